@@ -1,0 +1,28 @@
+/** From the name of an encoder to the encoder. */
+import { join } from 'node:path'
+import type { Embedder } from '../embed/embedder.js'
+import { findModel, modelsAtHand, STATIC_TABLE_FILE } from '../embed/model-folder.js'
+import { StaticEmbedder } from '../embed/static-embedder.js'
+import { StaticTable } from '../embed/static-table.js'
+import { HoneError } from '../errors.js'
+
+/** Loads any encoder by name. Throws ENCODER_UNKNOWN, ENCODER_UNUSABLE or MODEL_CORRUPT. */
+export async function loadEncoder(modelsFolder: string, name: string): Promise<Embedder> {
+  const model = findModel([modelsFolder], name)
+  if (model?.kind === 'static') return loadStaticEmbedder(modelsFolder, name)
+  if (model === undefined) throw unknownEncoder(modelsFolder, name)
+  const { loadTransformersEmbedder } = await import('../embed/transformers-embedder.js')
+  return loadTransformersEmbedder(modelsFolder, name)
+}
+
+/** Loads an encoder from `folder`/`name`. Throws ENCODER_UNKNOWN or MODEL_CORRUPT. */
+export function loadStaticEmbedder(modelsFolder: string, name: string): StaticEmbedder {
+  const model = findModel([modelsFolder], name)
+  if (model?.kind !== 'static') throw unknownEncoder(modelsFolder, name)
+  return new StaticEmbedder(name, new StaticTable(join(model.folder, STATIC_TABLE_FILE)))
+}
+
+function unknownEncoder(modelsFolder: string, name: string): HoneError {
+  const names = modelsAtHand([modelsFolder]).map((model) => model.name)
+  return new HoneError('ENCODER_UNKNOWN', `no encoder "${name}"; at hand: ${names.join(', ')}`)
+}

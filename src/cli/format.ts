@@ -1,0 +1,104 @@
+/** An answer as text, markdown, JSON or paths. One function a format, each a pure function of the answer. */
+import pc from 'picocolors'
+import type { Answer, AnswerFile, AnswerRange } from '../index.js'
+
+export const FORMATS = ['text', 'json', 'markdown', 'paths'] as const
+export type Format = (typeof FORMATS)[number]
+
+export interface FormatOptions {
+  readonly isColoured: boolean
+  /** Without indentation: where every byte counts. */
+  readonly isCompact: boolean
+}
+
+export function format(answer: Answer, as: Format, options: FormatOptions): string {
+  switch (as) {
+    case 'json':
+      return `${JSON.stringify(answer, null, options.isCompact ? undefined : 2)}\n`
+    case 'paths':
+      return answer.files.map(({ path }) => `${path}\n`).join('')
+    case 'markdown':
+      return markdown(answer)
+    case 'text':
+      return text(answer, options)
+  }
+}
+
+function text(answer: Answer, { isColoured }: FormatOptions): string {
+  const c = pc.createColors(isColoured)
+  const lines = answer.files.flatMap((file) => [
+    `${c.bold(percent(file.relevance))} ${c.cyan(file.path)}  ${c.dim(ranges(file))}`,
+    `     ${file.reason}`,
+    ...(file.evidence ?? []).map(({ signal, value, effect }) =>
+      c.dim(`       ${signal.padEnd(20)} ${value.toFixed(3).padStart(7)}  ${signed(effect)}`),
+    ),
+    ...file.missingContext.map((m) =>
+      c.yellow(`     needs ${m.name}${m.definedIn === undefined ? '' : ` (${m.definedIn})`}`),
+    ),
+  ])
+  if (answer.files.length === 0) lines.push('Nothing relevant found.')
+  lines.push('', c.dim(summary(answer)))
+  for (const { message } of answer.notes) lines.push(c.yellow(`note: ${message}`))
+  return `${lines.join('\n')}\n`
+}
+
+/** The ranges are expected to carry their text. */
+function markdown(answer: Answer): string {
+  const parts = [`# ${answer.task.trim().split('\n')[0] ?? ''}`, '']
+  for (const file of answer.files) {
+    parts.push(
+      `## ${file.path}`,
+      '',
+      `Relevance ${file.relevance.toFixed(2)} (${file.band}): ${file.reason}`,
+      '',
+    )
+    for (const range of file.ranges) parts.push(...excerpt(file, range))
+  }
+  if (answer.files.length === 0) parts.push('Nothing relevant found.', '')
+  for (const gap of answer.gaps) {
+    parts.push(`- missing: ${gap.name}${gap.definedIn === undefined ? '' : ` (${gap.definedIn})`}`)
+  }
+  for (const { message } of answer.notes) parts.push(`- note: ${message}`)
+  return `${parts.join('\n').trimEnd()}\n`
+}
+
+function excerpt(file: AnswerFile, { start, end, symbol, text: code }: AnswerRange): readonly string[] {
+  const title = `Lines ${start}-${end}${symbol === undefined ? '' : `, ${symbol}`}`
+  if (code === undefined) return [title, '']
+  const fence = fenceFor(code)
+  return [`${title}:`, '', `${fence}${extension(file.path)}`, code, fence, '']
+}
+
+/** A fence longer than any run of backticks inside. */
+function fenceFor(code: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
+  return '`'.repeat(longest + 1)
+}
+
+function extension(path: string): string {
+  return /\.([A-Za-z0-9]+)$/.exec(path)?.[1] ?? ''
+}
+
+function summary({ stop, cycles, index, ms }: Answer): string {
+  const bridges = cycles
+    .flatMap(({ bridged }) => bridged)
+    .map(({ word, to }) => `${word} -> ${to.join(', ')}`)
+  const said = bridges.length === 0 ? '' : `; words bridged: ${bridges.join('; ')}`
+  // A budget may have left the cycles out.
+  const after = cycles.length === 0 ? '' : ` after ${cycles.length} cycle${cycles.length === 1 ? '' : 's'}`
+  return `${stop}${after}, ${index.files} files, ${ms} ms${said}`
+}
+
+function ranges({ ranges: all }: AnswerFile): string {
+  return all
+    .map(({ start, end, symbol }) => `${start}-${end}${symbol === undefined ? '' : ` ${symbol}`}`)
+    .join(', ')
+}
+
+function percent(relevance: number): string {
+  return relevance.toFixed(2)
+}
+
+function signed(effect: number): string {
+  return `${effect >= 0 ? '+' : ''}${effect.toFixed(2)}`
+}

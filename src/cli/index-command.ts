@@ -1,0 +1,91 @@
+/** `hone index`: build or update, and say in one line what there is. */
+import type { Command } from 'commander'
+import { EXIT } from '../errors.js'
+import { buildIndex, defaultRoot, type BuildSummary } from '../index.js'
+import { collected, wholeNumber } from './options.js'
+import { progressBar } from './progress.js'
+import { currentFolder } from './root.js'
+
+interface IndexFlags {
+  readonly encoder?: string
+  readonly exclude?: readonly string[]
+  readonly include?: readonly string[]
+  readonly maxFileBytes?: number
+  readonly jobs?: number
+  /** False after --no-history, true after --history. */
+  readonly history?: boolean
+  readonly rebuild?: boolean
+  readonly yes?: boolean
+  readonly json?: boolean
+}
+
+export function addIndexCommand(program: Command, setExit: (code: number) => void): void {
+  program
+    .command('index')
+    .description('build or update the index of a repository')
+    .argument('[path]', 'root of the repository (default: the git root above this folder, else this folder)')
+    .option('--encoder <name>', 'encoder of the vectors, e.g. hone-static-1 or all-MiniLM-L6-v2')
+    .option('--include <glob>', 'index only what matches (repeatable)', collected)
+    .option('--exclude <glob>', 'leave out what matches (repeatable)', collected)
+    .option('--max-file-bytes <n>', 'skip larger files', wholeNumber(1))
+    .option(
+      '--jobs <n>',
+      'threads that read and parse (default: one a processor; 0: this one)',
+      wholeNumber(0),
+    )
+    .option('--history', 'use past commits of the git repository around it (default)')
+    .option('--no-history', 'do not use past commits')
+    .option('--rebuild', 'build anew')
+    .option('--yes', 'allow a home folder or file system root')
+    .option('--json', 'print the summary as JSON')
+    .addHelpText('after', '\nExamples:\n  hone index\n  hone index ~/src/app --exclude "**/fixtures/**"')
+    .action(async (path: string | undefined, flags: IndexFlags) => {
+      const summary = await buildWithProgress(path ?? defaultRoot(currentFolder()), flags)
+      process.stdout.write(
+        flags.json === true ? `${JSON.stringify(summary, null, 2)}\n` : `${summaryLine(summary)}\n`,
+      )
+      for (const { path: failed, detail } of summary.failed) {
+        process.stderr.write(`could not read ${failed}${detail === undefined ? '' : `: ${detail}`}\n`)
+      }
+      setExit(summary.failed.length > 0 ? EXIT.someFilesFailed : EXIT.answered)
+    })
+}
+
+/** Builds with a progress bar on standard error. Ctrl-C stops it in good order, a second one at once. */
+export async function buildWithProgress(root: string, flags: IndexFlags): Promise<BuildSummary> {
+  const progress = await progressBar('indexing')
+  const stopping = new AbortController()
+  const stop = (): void => {
+    stopping.abort()
+  }
+  process.once('SIGINT', stop)
+  const { encoder, include, exclude, maxFileBytes, jobs, history, rebuild, yes } = flags
+  try {
+    return await buildIndex({
+      root,
+      ...(encoder === undefined ? {} : { encoder }),
+      ...(include === undefined ? {} : { include }),
+      ...(exclude === undefined ? {} : { exclude }),
+      ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
+      ...(jobs === undefined ? {} : { jobs }),
+      ...(history === undefined ? {} : { history }),
+      rebuild: rebuild ?? false,
+      allowAnyRoot: yes ?? false,
+      onProgress: progress.update,
+      signal: stopping.signal,
+    })
+  } finally {
+    process.off('SIGINT', stop)
+    progress.stop()
+  }
+}
+
+/** "412 files, 3120 chunks, 9 skipped (5 binary, 4 too-large), 1.2 s" */
+export function summaryLine({ files, chunks, skipped, skippedByReason, ms }: BuildSummary): string {
+  const reasons = Object.entries(skippedByReason)
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([reason, n]) => `${n} ${reason}`)
+    .join(', ')
+  const why = reasons === '' ? '' : ` (${reasons})`
+  return `${files} files, ${chunks} chunks, ${skipped} skipped${why}, ${(ms / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,28 @@
+/** Reading option values: a wrong one is an error that names the option and what it takes. */
+import { InvalidArgumentError } from 'commander'
+
+/** A whole number from `least` up, or up to `most`. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (value: string) => number {
+  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} up` : `from ${least} to ${most}`
+  return (value) => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < least || number > most) {
+      throw new InvalidArgumentError(`"${value}" is not a whole number ${range}.`)
+    }
+    return number
+  }
+}
+
+/** A number from 0 to 1. */
+export function probability(value: string): number {
+  const number = Number(value)
+  if (!/^\d*\.?\d+$/.test(value) || number > 1) {
+    throw new InvalidArgumentError(`"${value}" is not a number from 0 to 1.`)
+  }
+  return number
+}
+
+/** Collects a repeatable option. */
+export function collected(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), value]
+}

@@ -1,0 +1,139 @@
+/** From a finished (or paused) session to the answer that is published. */
+import { bandOf } from '../rank/bands.js'
+import { reasonOf } from '../rank/reasons.js'
+import type { Answer, AnswerFile, AnswerRange, MissingContext, Note, StopReason } from '../types.js'
+import { fitAnswer, type Budget } from './budget.js'
+import type { Dispatched } from './dispatch.js'
+import type { Engine } from './engine.js'
+import type { FoundFile } from './found-file.js'
+import { pastNotes } from './past-notes.js'
+import { bestRanges, bestSymbol, toRanges } from './ranges.js'
+import type { RetrievalSession } from './session.js'
+
+export interface AnswerOptions {
+  readonly limit: number
+  readonly minRelevance: number
+  /** Add the signals behind each relevance. */
+  readonly explain: boolean
+  /** Add the lines of every range. */
+  readonly withText: boolean
+  /** Files known to differ from the index. */
+  readonly stale: number
+  readonly notes: readonly Note[]
+  readonly ms: number
+  /** What the answer may take when it is emitted. */
+  readonly budget?: Omit<Budget, 'bestRanges'>
+}
+
+export function toAnswer(session: RetrievalSession, stop: StopReason, options: AnswerOptions): Answer {
+  const { engine } = session
+  const shown = session.files
+    .filter(({ rated }) => rated.relevance >= options.minRelevance && rated.relevance > 0)
+    .slice(0, options.limit)
+  const { files, chunks, skipped } = engine.index.stats
+  const answer: Answer = {
+    schema: 1,
+    task: session.options.task,
+    stop,
+    notes: [...options.notes, ...ownNotes(session, options)],
+    files: shown.map((found) => toFile(found, session, options)),
+    gaps: orderedGaps(session.gaps),
+    cycles: session.cycles,
+    index: { files, chunks, stale: options.stale, skipped, encoder: engine.index.settings.encoder },
+    ms: options.ms,
+  }
+  if (options.budget === undefined) return answer
+  const matched = new Map(shown.map((found) => [found.rated.path, found.matched]))
+  return fitAnswer(answer, {
+    ...options.budget,
+    bestRanges: ({ path }) => bestRanges(matched.get(path) ?? []),
+  })
+}
+
+function toFile(found: FoundFile, session: RetrievalSession, options: AnswerOptions): AnswerFile {
+  const { rated, cycle, matched, missing } = found
+  const ranges = toRanges(matched)
+  return {
+    path: rated.path,
+    relevance: rated.relevance,
+    band: bandOf(rated.relevance),
+    cycle,
+    reason: reasonOf({
+      view: rated.view,
+      evidence: rated.evidence,
+      words: tellingWords(found, session.engine),
+      symbol: bestSymbol(matched),
+      subject: rated.view.past.commit < 0 ? '' : session.engine.index.past.subject(rated.view.past.commit),
+      bridges: bridgesInto(found, session.dispatched),
+      ranges: matched.length,
+    }),
+    ranges: options.withText ? withLines(ranges, session.engine.linesOf(rated.path)) : ranges,
+    missingContext: missing,
+    ...(options.explain ? { evidence: rated.evidence } : {}),
+  }
+}
+
+/** Ranges with their lines as they are on disk now; without, where the file cannot be read or has become shorter. */
+function withLines(
+  ranges: readonly AnswerRange[],
+  lines: readonly string[] | undefined,
+): readonly AnswerRange[] {
+  return ranges.map((range) => {
+    const text = lines?.slice(range.start - 1, range.end)
+    return text === undefined || text.length === 0 ? range : { ...range, text: text.join('\n') }
+  })
+}
+
+/** Matched words of the task, rarest first. */
+function tellingWords({ rated }: FoundFile, { vocabulary }: Engine): readonly string[] {
+  return rated.matched
+    .filter(({ origin }) => origin === 'task' || origin === 'bridge')
+    .map(({ word, term }) => ({ word, rarity: vocabulary.idf(term) }))
+    .sort((a, b) => b.rarity - a.rarity || (a.word < b.word ? -1 : 1))
+    .map(({ word }) => word)
+}
+
+function bridgesInto(
+  { rated }: FoundFile,
+  dispatched: Dispatched | undefined,
+): readonly { readonly word: string; readonly to: string }[] {
+  const words = new Set(rated.matched.filter(({ origin }) => origin === 'bridge').map(({ word }) => word))
+  return (dispatched?.bridged ?? []).flatMap(({ word, to }) => {
+    const target = to.find((candidate) => words.has(candidate))
+    return target === undefined ? [] : [{ word, to: target }]
+  })
+}
+
+function orderedGaps(gaps: readonly MissingContext[]): readonly MissingContext[] {
+  return [...gaps].sort((a, b) => Number(b.critical) - Number(a.critical))
+}
+
+function ownNotes(session: RetrievalSession, options: AnswerOptions): readonly Note[] {
+  const notes: Note[] = [...pastNotes(session.engine.index.history.state)]
+  if (options.stale > 0) {
+    notes.push({
+      code: 'STALE_FILES',
+      message: `${options.stale} files changed since they were indexed; run: hone index`,
+    })
+  }
+  if (session.wasShortened) {
+    notes.push({ code: 'TASK_SHORTENED', message: 'the task is very long; only its beginning was used' })
+  }
+  if (session.dispatched?.terms.length === 0) {
+    notes.push({
+      code: 'NO_KNOWN_WORDS',
+      message: 'the index holds none of the words of the task, nor any near them',
+    })
+  }
+  const [nearest] = session.files
+  if (
+    nearest !== undefined &&
+    nearest.rated.relevance > 0 &&
+    nearest.rated.relevance < options.minRelevance
+  ) {
+    const { path, relevance } = nearest.rated
+    const message = `the nearest file is ${path} (${relevance.toFixed(2)}); a lower minimum relevance shows more`
+    notes.push({ code: 'BELOW_MINIMUM', message })
+  }
+  return notes
+}

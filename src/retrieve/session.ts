@@ -1,0 +1,242 @@
+/**
+ * The loop: DISPATCH, EVALUATE, REFINE, at most three times. One object is one task being answered.
+ */
+import { HoneError } from '../errors.js'
+import { BAND_FROM } from '../rank/bands.js'
+import type { CycleQuery, CycleReport, FileId, MissingContext, StopReason } from '../types.js'
+import { dispatch, type Dispatched } from './dispatch.js'
+import type { Engine } from './engine.js'
+import {
+  evaluate,
+  rateAgain,
+  type EvaluateOptions,
+  type Evaluation,
+  type RatedFile,
+  type TaskFacts,
+} from './evaluate.js'
+import { ADDED_FROM, merge, ranked, type FoundFile, type FoundFiles } from './found-file.js'
+import { missingWords } from './missing-context.js'
+import { matchedChunks } from './ranges.js'
+import { refine, type Refinement } from './refine.js'
+import { accepts, scopeOf, type Scope } from './scope.js'
+import { score, type Scores } from './scoring.js'
+import { stopReason } from './stop-reason.js'
+import { parseTask, type ParsedTask } from './task.js'
+import { taskFacts } from './task-facts.js'
+
+export interface RetrieveOptions {
+  readonly task: string
+  readonly maxCycles: number
+  readonly minRelevance: number
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  /** Stop starting cycles after this many milliseconds; the answer then says `budget`. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+// Files whose ranges and gaps are worked out: what an answer can show, and what may become sure.
+const MAX_DETAILED = 20
+// Chunks the vector search brings in; about four to a pooled file.
+const NEAREST_CHUNKS = 240
+// Files that are part of the answer are sure enough to learn from; with honest probabilities few pass 0.8.
+const SURE = ADDED_FROM
+
+/** What the first cycle found and later ones build on. */
+interface FirstCycle extends Evaluation {
+  readonly scores: Scores
+}
+
+const NOTHING_REFINED: Refinement = { missing: new Map(), pointedAt: new Map(), discovered: [] }
+
+export class RetrievalSession {
+  readonly #task: ParsedTask
+  readonly #scope: Scope
+  readonly #startedAt = performance.now()
+  #dispatched: Dispatched | undefined
+  #queryVector: Float32Array | undefined
+  #facts: Omit<TaskFacts, 'pointedAt'> | undefined
+  #first: FirstCycle | undefined
+  #files: FoundFiles = new Map()
+  #gaps: readonly MissingContext[] = []
+  #cycles: readonly CycleReport[] = []
+  #refinement: Refinement = NOTHING_REFINED
+  /** Files an earlier cycle already followed a pointer to. */
+  readonly #followed = new Set<FileId>()
+
+  /** Throws TASK_EMPTY, or GLOB_INVALID for a bad include or exclude. */
+  constructor(
+    readonly engine: Engine,
+    readonly options: RetrieveOptions,
+  ) {
+    if (options.task.trim() === '') {
+      throw new HoneError(
+        'TASK_EMPTY',
+        'the task is empty; say what you are looking for, e.g. "fix token expiry"',
+      )
+    }
+    this.#task = parseTask(options.task)
+    this.#scope = scopeOf(engine.index, options.include, options.exclude)
+  }
+
+  /** Files found so far, best first. */
+  get files(): readonly FoundFile[] {
+    return ranked(this.#files)
+  }
+
+  get gaps(): readonly MissingContext[] {
+    return this.#gaps
+  }
+
+  get cycles(): readonly CycleReport[] {
+    return this.#cycles
+  }
+
+  get dispatched(): Dispatched | undefined {
+    return this.#dispatched
+  }
+
+  get wasShortened(): boolean {
+    return this.#task.text.length < this.options.task.length
+  }
+
+  /** Why the loop should stop now, or undefined when another cycle is worth it. */
+  get stop(): StopReason | undefined {
+    const { timeoutMs } = this.options
+    return stopReason({
+      cyclesDone: this.#cycles.length,
+      maxCycles: this.options.maxCycles,
+      relevances: this.files.map(({ rated }) => rated.relevance),
+      criticalGaps: this.#gaps.filter(({ critical }) => critical).length,
+      hasNewQuery: [...this.#refinement.pointedAt.keys()].some((id) => !this.#followed.has(id)),
+      isOutOfBudget: timeoutMs !== undefined && performance.now() - this.#startedAt >= timeoutMs,
+      minRelevance: this.options.minRelevance,
+    })
+  }
+
+  /** Runs one cycle. */
+  async next(): Promise<void> {
+    this.options.signal?.throwIfAborted()
+    const startedAt = performance.now()
+    const n = this.#cycles.length + 1
+    const dispatched = (this.#dispatched ??= dispatch(this.#task, this.engine.vocabulary))
+    const query = this.#cycleQuery(dispatched)
+    const queryVector = (this.#queryVector ??= await this.engine.embedder.embed([this.#task.text]))
+    const first = (this.#first ??= this.#search(dispatched, queryVector))
+    const rated = n === 1 ? first.rated : this.#followPointers(dispatched, first)
+    const added = this.#merge(rated, n)
+    this.#detail(first.scores)
+    for (const id of this.#refinement.pointedAt.keys()) this.#followed.add(id)
+    const sure = this.files.filter(({ rated }) => rated.relevance >= SURE)
+    this.#refinement = await refine(this.engine, sure, queryVector)
+    this.#noteGaps(dispatched)
+    this.#cycles = [
+      ...this.#cycles,
+      {
+        n,
+        query,
+        bridged: n === 1 ? dispatched.bridged : [],
+        candidates: rated.length,
+        deep: 0,
+        added,
+        discovered: this.#refinement.discovered,
+        ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      },
+    ]
+  }
+
+  #cycleQuery(dispatched: Dispatched): CycleQuery {
+    const unsure =
+      this.#cycles.length === 0 ? [] : this.files.filter(({ rated }) => rated.relevance < BAND_FROM.low)
+    const ownWords = dispatched.terms.filter(({ origin }) => origin !== 'joined').map(({ word }) => word)
+    return {
+      patterns: this.options.include,
+      keywords: [...new Set([...ownWords, ...this.#refinement.discovered])],
+      excludes: [...this.options.exclude, ...unsure.map(({ rated }) => rated.path).sort()],
+      focusAreas: [...new Set([...this.#refinement.pointedAt.values()].flat())],
+    }
+  }
+
+  /** The search itself: candidates of every signal, rated. */
+  #search(dispatched: Dispatched, queryVector: Float32Array): FirstCycle {
+    const { index, means } = this.engine
+    const scores = score(index, dispatched, {
+      queryVector,
+      means,
+      accepts: (file) => accepts(this.#scope, file),
+      nearestChunks: NEAREST_CHUNKS,
+    })
+    return { scores, ...evaluate(index, scores, this.#rating(dispatched.terms)) }
+  }
+
+  /** A later cycle: the files that sure ones point at, rated with that evidence on the scale of the first. */
+  #followPointers({ terms }: Dispatched, { scores, sums, query }: FirstCycle): readonly RatedFile[] {
+    const files = [...this.#refinement.pointedAt.keys()].filter((id) => !this.#followed.has(id))
+    return rateAgain(this.engine.index, scores, { ...this.#rating(terms), files, sums, query })
+  }
+
+  #rating(terms: Dispatched['terms']): EvaluateOptions {
+    return {
+      terms,
+      model: this.engine.model,
+      facts: {
+        ...(this.#facts ??= taskFacts(this.engine.index, this.#task)),
+        pointedAt: this.#refinement.pointedAt,
+      },
+      accepts: (file) => accepts(this.#scope, file),
+    }
+  }
+
+  /** Takes a cycle's ratings into the answer; returns the paths it added. */
+  #merge(rated: readonly RatedFile[], cycle: number): readonly string[] {
+    const { files, added } = merge(this.#files, rated, cycle)
+    this.#files = files
+    return added
+  }
+
+  /** Works out the ranges of the files that can be shown. */
+  #detail(scores: Scores): void {
+    const files = new Map(this.#files)
+    for (const found of this.files.slice(0, MAX_DETAILED)) {
+      if (found.matched.length > 0) continue
+      const { id, view, path } = found.rated
+      const matched = matchedChunks(this.engine.index, scores, { file: id, body: view.body })
+      files.set(path, { ...found, matched })
+    }
+    this.#files = files
+  }
+
+  /** Notes what is missing, per file and for the task, after a cycle. */
+  #noteGaps(dispatched: Dispatched): void {
+    const inAnswer = new Set(
+      this.files.filter(({ rated }) => rated.relevance >= ADDED_FROM).map(({ rated }) => rated.path),
+    )
+    const files = new Map(this.#files)
+    const gaps: MissingContext[] = []
+    for (const [path, symbols] of this.#refinement.missing) {
+      const found = files.get(path)
+      if (found === undefined) continue
+      const missing = symbols
+        .filter((symbol) => !inAnswer.has(symbol.path))
+        .map((symbol): MissingContext => {
+          const relevance = files.get(symbol.path)?.rated.relevance ?? 0
+          const isCritical = relevance >= ADDED_FROM && !this.#followed.has(symbol.definedIn)
+          return { kind: 'symbol', name: symbol.name, definedIn: symbol.path, critical: isCritical }
+        })
+      files.set(path, { ...found, missing })
+      gaps.push(...missing.filter((gap) => !gaps.some(({ name }) => name === gap.name)))
+    }
+    this.#files = files
+    this.#gaps = [...gaps, ...this.#wordGaps(dispatched)]
+  }
+
+  #wordGaps({ terms, unknown, bridged }: Dispatched): readonly MissingContext[] {
+    const sure = this.files.filter(({ rated }) => rated.relevance >= SURE)
+    return missingWords(terms, unknown, {
+      covered: new Set(sure.flatMap(({ rated }) => rated.matched.map(({ term }) => term))),
+      bridged: new Set(bridged.map(({ word }) => word)),
+      vocabulary: this.engine.vocabulary,
+      index: this.engine.index,
+    })
+  }
+}

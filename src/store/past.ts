@@ -1,0 +1,95 @@
+/** Past commits for reading: which files of today each touched, and the terms of its subject. */
+import type { FileId } from '../types.js'
+import type { Database } from './database.js'
+import { namesToday } from './names-today.js'
+import { decodeLinks, decodeNumbers, readPastPage } from './past-pages.js'
+
+export class Past {
+  /** Commits, newest first; 0 where there is no history. */
+  readonly commits: number
+  /** Files of commit c, once each: fileOf[firstFile[c]] .. fileOf[firstFile[c + 1] - 1]. Those gone are left out. */
+  readonly firstFile: Uint32Array
+  readonly fileOf: Uint32Array
+  /** By commit: the files it touched, those gone included. */
+  readonly touched: Uint16Array
+  /** Terms of the subject of commit c, with repetitions: termOf[firstTerm[c]] .. termOf[firstTerm[c + 1] - 1]. */
+  readonly firstTerm: Uint32Array
+  readonly termOf: Uint32Array
+  readonly #commitsOf = new Map<number, number>()
+  readonly #terms: ReadonlyMap<string, number>
+  readonly #loadSubjects: () => Buffer
+  #subjects: readonly string[] | undefined
+
+  private constructor(pages: { commits: Buffer; terms: Buffer; links: Buffer; subjects: () => Buffer }) {
+    const numbers = decodeNumbers(pages.commits)
+    const { ofEntry } = namesToday(numbers)
+    const files = filesToday(numbers.firstFile, ofEntry, decodeLinks(pages.links, numbers.paths))
+    this.commits = numbers.commits
+    this.firstFile = files.firstFile
+    this.fileOf = files.fileOf
+    for (const id of this.fileOf) this.#commitsOf.set(id, (this.#commitsOf.get(id) ?? 0) + 1)
+    this.touched = Uint16Array.from(
+      { length: numbers.commits },
+      (_, c) => numbers.firstFile[c + 1]! - numbers.firstFile[c]!,
+    )
+    this.firstTerm = numbers.firstTerm
+    this.termOf = numbers.termOf
+    const terms = pages.terms.toString('utf8').split('\n')
+    this.#terms = new Map(terms.map((term, number) => [term, number]))
+    this.#loadSubjects = pages.subjects
+  }
+
+  static load(database: Database): Past {
+    return new Past({
+      commits: readPastPage(database, 'past.commits'),
+      terms: readPastPage(database, 'past.terms'),
+      links: readPastPage(database, 'past.links'),
+      subjects: () => readPastPage(database, 'past.subjects'),
+    })
+  }
+
+  /** How many commits touched a file. */
+  commitsOf(file: FileId): number {
+    return this.#commitsOf.get(file) ?? 0
+  }
+
+  /** Number of a term in `termOf`, or undefined when no subject holds it. */
+  termNumber(term: string): number | undefined {
+    return this.#terms.get(term)
+  }
+
+  /** Number of different terms. */
+  get terms(): number {
+    return this.#terms.size
+  }
+
+  subject(commit: number): string {
+    this.#subjects ??= this.#loadSubjects().toString('utf8').split('\n')
+    return this.#subjects[commit] ?? ''
+  }
+
+  /** Files of a commit that are there today. */
+  filesOf(commit: number): readonly FileId[] {
+    const files = this.fileOf.subarray(this.firstFile[commit] ?? 0, this.firstFile[commit + 1] ?? 0)
+    return [...files] as FileId[]
+  }
+}
+
+function filesToday(
+  firstEntry: Uint32Array,
+  nameOf: Uint32Array,
+  links: Uint32Array,
+): { readonly firstFile: Uint32Array; readonly fileOf: Uint32Array } {
+  const firstFile = new Uint32Array(firstEntry.length)
+  const fileOf = new Uint32Array(nameOf.length)
+  let n = 0
+  for (let c = 0; c + 1 < firstEntry.length; c++) {
+    const start = n
+    for (let f = firstEntry[c]!; f < firstEntry[c + 1]!; f++) {
+      const id = links[nameOf[f]!] ?? 0
+      if (id !== 0 && !fileOf.subarray(start, n).includes(id)) fileOf[n++] = id
+    }
+    firstFile[c + 1] = n
+  }
+  return { firstFile, fileOf: fileOf.slice(0, n) }
+}

@@ -1,0 +1,268 @@
+/**
+ * The words every stage shares: files, chunks, signals, answers. Types only, no behaviour.
+ * The shapes of an answer are the published JSON (docs/interface.md); changing one is a contract change.
+ */
+
+declare const brand: unique symbol
+/** Row id of a file in one index. Not stable across rebuilds. */
+export type FileId = number & { readonly [brand]: 'FileId' }
+/** Row id of a chunk in one index. Ids grow with insertion and are never reused inside one index. */
+export type ChunkId = number & { readonly [brand]: 'ChunkId' }
+
+// ---------------------------------------------------------------- walk
+
+/** Why a file that the walk saw is not in the index. */
+export type SkipReason =
+  | 'ignored' // by an ignore file; only reported where the walk meets it
+  | 'excluded' // by --exclude or for want of --include
+  | 'too-large' // more than maxFileBytes
+  | 'binary'
+  | 'symlink' // a link; its target is indexed under its own path when it lies in the tree
+  | 'special' // socket, FIFO, device
+  | 'nested-repository' // submodule or repository inside the repository
+  | 'secret'
+  | 'minified'
+  | 'unreadable' // an error while reading; the index run ends with exit code 5
+  | 'vanished' // listed, but gone when it was read
+
+export interface SkippedFile {
+  /** Relative to the root, with "/". */
+  readonly path: string
+  readonly reason: SkipReason
+  /** One short phrase for people, e.g. "2.1 MB > 1 MB" or "EACCES". */
+  readonly detail?: string
+}
+
+/** A regular file that may be indexed: listed, not excluded, within the size limit; content not read yet. */
+export interface WalkedFile {
+  /** Relative to the root, with "/". */
+  readonly path: string
+  readonly absolutePath: string
+  readonly bytes: number
+  /** Modification time in milliseconds since the epoch, with the fraction the file system gives. */
+  readonly mtimeMs: number
+  /** Change time in milliseconds; moves when content or metadata change, and cannot be set back by tools. */
+  readonly ctimeMs: number
+  readonly inode: number
+}
+
+export interface WalkResult {
+  /** Sorted by path (code unit order). */
+  readonly files: readonly WalkedFile[]
+  /** Sorted by path. Every entry seen is in exactly one of `files` and `skipped`. */
+  readonly skipped: readonly SkippedFile[]
+}
+
+/** Decoded text of a file. `lines` counts as an editor does: "a\n" is one line, "" is none. */
+export interface SourceText {
+  readonly text: string
+  readonly lines: number
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1'
+}
+
+// ---------------------------------------------------------------- chunk
+
+/** What a chunk or symbol is. `piece` = part of a long symbol, `block` = lines between or without symbols. */
+export type SymbolKind =
+  | 'function'
+  | 'method'
+  | 'class'
+  | 'interface'
+  | 'type'
+  | 'enum'
+  | 'module'
+  | 'constant'
+  | 'variable'
+  | 'field'
+  | 'macro'
+  | 'test'
+  | 'section'
+
+export type ChunkKind = SymbolKind | 'piece' | 'block'
+
+/** A definition found in a file. */
+export interface CodeSymbol {
+  readonly name: string
+  readonly kind: SymbolKind
+  /** Enclosing names joined with ".", e.g. "Session" for Session.refresh; "" at top level. */
+  readonly scope: string
+  /** Lines count from 1, ends included. `line` is where the name stands, `startLine` includes doc comment and decorators. */
+  readonly line: number
+  readonly startLine: number
+  readonly endLine: number
+}
+
+/** A run of whole lines of one file. Every line of a file is in exactly one chunk. */
+export interface Chunk {
+  readonly startLine: number
+  readonly endLine: number
+  readonly kind: ChunkKind
+  /** Name of the symbol this chunk is (or is a piece of); "" for a block. */
+  readonly name: string
+  /** Enclosing scope of `name`, joined with "."; "" at top level. */
+  readonly scope: string
+  /** Names of all symbols that start in this chunk, `name` first where it starts here. */
+  readonly symbols: readonly string[]
+  /** The lines, exactly as in the file. */
+  readonly text: string
+  /** Text of the comments inside `text` (markers stripped, runs joined with a newline). */
+  readonly comment: string
+}
+
+export interface ChunkedFile {
+  /** Language name of the table row, e.g. "typescript"; "text" where no row fits. */
+  readonly language: string
+  readonly chunks: readonly Chunk[]
+  readonly symbols: readonly CodeSymbol[]
+  /** Set when a grammar exists but could not be used for this file; chunks then come from the line fallback. */
+  readonly fallback?: string
+}
+
+// ---------------------------------------------------------------- history
+
+/** One commit of the repository's past. Paths are relative to the top of the repository, not to the root. */
+export interface PastCommit {
+  /** Object id, hex. */
+  readonly oid: string
+  /** First paragraph of its message in one line; "" when the commit says nothing about its files. */
+  readonly subject: string
+  /** Files it left behind changed, under their names of that time; empty when the subject is. */
+  readonly files: readonly string[]
+  /** Files it gave another name. */
+  readonly renames: readonly Rename[]
+}
+
+export interface Rename {
+  readonly from: string
+  readonly to: string
+}
+
+/** Why an index has no history. */
+export type NoHistoryReason =
+  | 'off' // not wanted
+  | 'no-git' // no program of that name
+  | 'no-repository' // also: one that git refuses, e.g. of another owner
+  | 'no-commits' // none yet, or none that touches a file under the root
+  | 'unreadable' // git failed, e.g. objects are missing
+
+export type PastState =
+  | {
+      readonly kind: 'read'
+      /** Commits that say something about a file under the root. */
+      readonly commits: number
+      /** The clone holds only the newest commits. */
+      readonly isShallow: boolean
+    }
+  | { readonly kind: 'none'; readonly why: NoHistoryReason }
+
+// ---------------------------------------------------------------- answers
+
+export type Band = 'high' | 'medium' | 'low' | 'none'
+
+export type StopReason = 'sufficient' | 'nothing-new' | 'max-cycles' | 'budget' | 'no-match'
+
+/** The query of one cycle, as data the user can see. */
+export interface CycleQuery {
+  /** Globs that shift scores (inferred) or limit the answer (given by the caller). */
+  readonly patterns: readonly string[]
+  readonly keywords: readonly string[]
+  /** Globs (caller) and paths (rated below 0.2 in an earlier cycle) left out of this cycle. */
+  readonly excludes: readonly string[]
+  /** Symbols and words this cycle looks for because an earlier one missed them. */
+  readonly focusAreas: readonly string[]
+}
+
+export interface AnswerRange {
+  readonly start: number
+  readonly end: number
+  readonly symbol?: string
+  readonly kind: ChunkKind
+  /** Only with a token budget or in markdown. */
+  readonly text?: string
+}
+
+export interface MissingContext {
+  readonly kind: 'symbol' | 'word'
+  readonly name: string
+  readonly definedIn?: string
+  readonly critical: boolean
+}
+
+export interface Evidence {
+  readonly signal: string
+  readonly value: number
+  /** Contribution to the log-odds of relevance. */
+  readonly effect: number
+}
+
+export interface AnswerFile {
+  readonly path: string
+  /** Probability 0..1 that the file is needed for the task. */
+  readonly relevance: number
+  readonly band: Band
+  /** The cycle (from 1) in which the file was added. */
+  readonly cycle: number
+  readonly reason: string
+  readonly ranges: readonly AnswerRange[]
+  readonly missingContext: readonly MissingContext[]
+  readonly evidence?: readonly Evidence[]
+}
+
+export interface Bridge {
+  readonly word: string
+  readonly to: readonly string[]
+  /** Cosine of the nearest, 0..1. */
+  readonly similarity: number
+}
+
+export interface CycleReport {
+  readonly n: number
+  readonly query: CycleQuery
+  readonly bridged: readonly Bridge[]
+  readonly candidates: number
+  /** Chunks the deep step looked at. */
+  readonly deep: number
+  readonly added: readonly string[]
+  readonly discovered: readonly string[]
+  readonly ms: number
+}
+
+export interface Note {
+  readonly code: NoteCode
+  readonly message: string
+}
+
+/** Things a result must say about itself although it is an answer. */
+export type NoteCode =
+  | 'STALE_FILES'
+  | 'NO_HISTORY'
+  | 'HISTORY_SHALLOW'
+  | 'EXACT_SEARCH'
+  | 'TASK_SHORTENED'
+  | 'LEFT_OUT'
+  | 'NO_KNOWN_WORDS'
+  | 'BELOW_MINIMUM'
+  | 'TIMED_OUT'
+
+export interface Answer {
+  readonly schema: 1
+  readonly task: string
+  readonly stop: StopReason
+  readonly notes: readonly Note[]
+  readonly files: readonly AnswerFile[]
+  readonly gaps: readonly MissingContext[]
+  readonly cycles: readonly CycleReport[]
+  readonly index: {
+    readonly files: number
+    readonly chunks: number
+    readonly stale: number
+    readonly skipped: number
+    readonly encoder: string
+  }
+  readonly ms: number
+}
+
+export interface Judgement {
+  readonly path: string
+  readonly relevant: boolean
+}

@@ -1,0 +1,99 @@
+/** Running the real command, as this user or as one without rights. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { chownSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
+import type { Answer } from '../../src/index.js'
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.cjs', import.meta.url))
+
+export interface Ran {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly out: string
+  readonly err: string
+}
+
+export interface RunOptions {
+  readonly input?: string | Uint8Array
+  readonly env?: NodeJS.ProcessEnv
+  readonly cwd?: string
+  /** Without root's right to read everything: file permissions mean what they say. */
+  readonly isOrdinaryUser?: boolean
+}
+
+/** Path of the compiled command; throws what the compiler said when it could not be built. */
+export function command(): string {
+  const failure = inject('buildFailure')
+  if (failure !== '') throw new Error(failure)
+  return MAIN
+}
+
+export function hone(args: readonly string[], options: RunOptions = {}): Ran {
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [command(), ...args], {
+    encoding: 'utf8',
+    input: options.input ?? '',
+    maxBuffer: 1e8,
+    ...settings(options),
+  })
+  return { code: status, signal, out: stdout, err: stderr }
+}
+
+/** Starts the command without waiting for it. */
+export function startHone(args: readonly string[], options: RunOptions = {}): ChildProcess {
+  return spawn(process.execPath, [command(), ...args], { stdio: 'pipe', ...settings(options) })
+}
+
+export function ended(child: ChildProcess): Promise<Ran> {
+  const text = { out: '', err: '' }
+  child.stdout?.on('data', (piece: Buffer) => (text.out += piece.toString()))
+  child.stderr?.on('data', (piece: Buffer) => (text.err += piece.toString()))
+  return new Promise((resolve) => {
+    child.on('close', (code, signal) => {
+      resolve({ code, signal, ...text })
+    })
+  })
+}
+
+/** The answer as JSON; fails the test that asks when the command printed anything else. */
+export function answerOf({ out, err }: Ran): Answer {
+  try {
+    return JSON.parse(out) as Answer
+  } catch {
+    throw new Error(`not JSON: ${out.slice(0, 200)}\n${err}`)
+  }
+}
+
+/** The same text whatever it took. */
+export function withoutTimes(json: string): string {
+  return json.replace(/"ms": ?[\d.]+/g, '"ms":0')
+}
+
+function settings({ env, cwd, isOrdinaryUser }: RunOptions): {
+  env: NodeJS.ProcessEnv
+  cwd: string | undefined
+  uid?: number
+  gid?: number
+} {
+  const isRoot = process.getuid?.() === 0
+  return {
+    cwd,
+    env: { ...process.env, ...env },
+    ...(isOrdinaryUser === true && isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+  }
+}
+
+const NOBODY = 65_534
+
+/** Makes a folder with all in it belong to the user that `isOrdinaryUser` runs as. */
+export function giveToOrdinaryUser(folder: string): void {
+  if (process.getuid?.() !== 0) return
+  mkdirSync(folder, { recursive: true })
+  chownSync(folder, NOBODY, NOBODY)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) giveToOrdinaryUser(path)
+    else chownSync(path, NOBODY, NOBODY)
+  }
+}
