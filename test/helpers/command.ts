@@ -40,20 +40,29 @@ export function hone(args: readonly string[], options: RunOptions = {}): Ran {
   return { code: status, signal, out: stdout, err: stderr }
 }
 
+/** What every started command will have come to: listened for from its start, so that an early end is not missed. */
+const endings = new WeakMap<ChildProcess, Promise<Ran>>()
+
 /** Starts the command without waiting for it. */
 export function startHone(args: readonly string[], options: RunOptions = {}): ChildProcess {
-  return spawn(process.execPath, [command(), ...args], { stdio: 'pipe', ...settings(options) })
-}
-
-export function ended(child: ChildProcess): Promise<Ran> {
+  const child = spawn(process.execPath, [command(), ...args], { stdio: 'pipe', ...settings(options) })
   const text = { out: '', err: '' }
-  child.stdout?.on('data', (piece: Buffer) => (text.out += piece.toString()))
-  child.stderr?.on('data', (piece: Buffer) => (text.err += piece.toString()))
-  return new Promise((resolve) => {
+  child.stdout.on('data', (piece: Buffer) => (text.out += piece.toString()))
+  child.stderr.on('data', (piece: Buffer) => (text.err += piece.toString()))
+  const ending = new Promise<Ran>((resolve) => {
     child.on('close', (code, signal) => {
       resolve({ code, signal, ...text })
     })
   })
+  endings.set(child, ending)
+  return child
+}
+
+/** Waits for a command of startHone. */
+export function ended(child: ChildProcess): Promise<Ran> {
+  const ending = endings.get(child)
+  if (ending === undefined) throw new Error('not a command of startHone')
+  return ending
 }
 
 /** The answer as JSON; fails the test that asks when the command printed anything else. */
