@@ -18,6 +18,9 @@ export const DEFAULTS = {
   encoder: 'hone-static-1',
 } as const
 
+/** The model of relevance in the folder of models. */
+export const RELEVANCE_MODEL = 'relevance-1'
+
 /** Folder of the models that ship with the package: the nearest `models` above this file, compiled, bundled or not. */
 export const MODELS_FOLDER = modelsAbove(dirname(fileURLToPath(import.meta.url)))
 

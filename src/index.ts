@@ -4,18 +4,20 @@
  */
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { buildIndex as build, type BuildProgress, type BuildSummary } from './build/build-index.js'
 import { loadEncoder } from './build/encoders.js'
 import { checkRoot, indexFolderOf } from './build/index-folder.js'
 import { refresh, stalePaths } from './build/refresh.js'
 import { takeWriteLock } from './build/lock.js'
-import { DEFAULTS, MAX_CYCLES, MODELS_FOLDER } from './config.js'
+import { DEFAULTS, MAX_CYCLES, MODELS_FOLDER, RELEVANCE_MODEL } from './config.js'
 import { StaticEmbedder } from './embed/static-embedder.js'
 import type { Embedder } from './embed/embedder.js'
+import type { RelevanceModel } from './rank/relevance.js'
 import { asAborted, HoneError, stopIfAborted } from './errors.js'
 import { toAnswer } from './retrieve/answer.js'
 import { Engine } from './retrieve/engine.js'
+import { readRelevanceModel } from './retrieve/relevance-file.js'
 import { RetrievalSession } from './retrieve/session.js'
 import { CommitWatch } from './store/commit-watch.js'
 import {
@@ -221,7 +223,7 @@ export class HoneIndex {
   async #followBuilds(): Promise<void> {
     const { watch } = this.#opened
     if (currentDatabase(this.folder) === watch.path) return
-    this.#opened = await open(this.root, this.folder)
+    this.#opened = await open(this.root, this.folder, this.#opened.engine.model)
     watch.close()
   }
 
@@ -230,11 +232,11 @@ export class HoneIndex {
    * the garbage collector closes after the last of them.
    */
   #latest(): Opened {
-    const { watch, generation, embedder } = this.#opened
+    const { watch, generation, embedder, engine } = this.#opened
     const latest = watch.generation()
     if (latest !== generation) {
       const reader = new IndexReader(watch.path)
-      this.#opened = opened(this.root, { reader, embedder, watch, generation: latest })
+      this.#opened = opened(this.root, engine.model, { reader, embedder, watch, generation: latest })
     }
     return this.#opened
   }
@@ -377,24 +379,30 @@ export interface OpenOptions {
   readonly root: string
   /** Take in what changed since, as `refresh()` does. Default false. */
   readonly refresh?: boolean
+  /** Folder of another model of relevance. Default: models/relevance-1 of this package. */
+  readonly relevanceModel?: string
 }
 
-/** Opens the index of `root`. Throws HoneError: INDEX_MISSING, INDEX_VERSION, INDEX_CORRUPT, INDEX_ENCODER. */
+/**
+ * Opens the index of `root`. Throws HoneError: INDEX_MISSING, INDEX_VERSION, INDEX_CORRUPT, INDEX_ENCODER,
+ * MODEL_CORRUPT.
+ */
 export async function openIndex(options: OpenOptions): Promise<HoneIndex> {
   const root = resolve(options.root)
   const folder = indexFolderOf(root)
-  if (options.refresh !== true) return new HoneIndex(root, folder, await open(root, folder))
+  const model = readRelevanceModel(options.relevanceModel ?? join(MODELS_FOLDER, RELEVANCE_MODEL))
+  if (options.refresh !== true) return new HoneIndex(root, folder, await open(root, folder, model))
   const stopping = new AbortController()
   const listing = askGit(root, stopping.signal) // git lists while the index is opened
   try {
-    return await HoneIndex.refreshed({ root, folder, opened: await open(root, folder), listing })
+    return await HoneIndex.refreshed({ root, folder, opened: await open(root, folder, model), listing })
   } catch (error) {
     stopping.abort()
     throw error
   }
 }
 
-async function open(root: string, folder: string): Promise<Opened> {
+async function open(root: string, folder: string, model: RelevanceModel): Promise<Opened> {
   const found = openReader(folder)
   if (found === undefined)
     throw new HoneError('INDEX_MISSING', `no index in ${root}; run: hone index ${root}`)
@@ -407,7 +415,7 @@ async function open(root: string, folder: string): Promise<Opened> {
         `the index in ${root} was made with another version of the encoder ${embedder.name}; run: hone index ${root}`,
       )
     }
-    return opened(root, { ...found, embedder })
+    return opened(root, model, { ...found, embedder })
   } catch (error) {
     found.reader.close()
     found.watch.close()
@@ -415,12 +423,12 @@ async function open(root: string, folder: string): Promise<Opened> {
   }
 }
 
-function opened(root: string, parts: Omit<Opened, 'engine'>): Opened {
+function opened(root: string, model: RelevanceModel, parts: Omit<Opened, 'engine'>): Opened {
   const { reader, embedder } = parts
   const words = embedder instanceof StaticEmbedder ? embedder.table : undefined
   const linesOf = (path: string): readonly string[] | undefined =>
     readLines(root, path, reader.settings.maxFileBytes)
-  return { ...parts, engine: new Engine({ index: reader, embedder, words, linesOf }) }
+  return { ...parts, engine: new Engine({ index: reader, embedder, words, linesOf, model }) }
 }
 
 type Found = Pick<Opened, 'reader' | 'watch' | 'generation'>

@@ -7,8 +7,8 @@ import { IndexReader } from '../../src/store/index-reader.js'
 import { tokensOf } from './metrics.js'
 import type { Corpus } from './rankings/ranking.js'
 
-export async function openCorpus(root: string): Promise<Corpus> {
-  const index = await openIndex({ root })
+export async function openCorpus(root: string, relevanceModel?: string): Promise<Corpus> {
+  const index = await openIndex({ root, ...(relevanceModel === undefined ? {} : { relevanceModel }) })
   const database = currentDatabase(index.folder)
   if (database === undefined) throw new Error(`no index in ${index.folder}`)
   const reader = new IndexReader(database)

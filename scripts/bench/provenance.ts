@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { RELEVANCE_MODEL } from '../../src/config.js'
 import { readJson } from './results.js'
 import type { Repository } from './tasks.js'
 
@@ -14,19 +15,25 @@ export interface LearnedPart {
   readonly name: string
   /** undefined: not stated. */
   readonly trainedOn: readonly string[] | undefined
+  /** Repositories (by name in repos.json) scored with a twin that was trained without them, and the number of its fold. */
+  readonly folds?: Readonly<Record<string, number>>
 }
 
 /** One repository: seen when any part saw it, else unknown when any part does not say, else unseen. */
 export function provenanceOf(repository: Repository, parts: readonly LearnedPart[]): Provenance {
-  const isSeen = parts.some(({ trainedOn }) => trainedOn?.some((name) => isSame(name, repository)) ?? false)
-  if (isSeen) return 'seen'
+  if (parts.some((part) => hasSeen(part, repository))) return 'seen'
   return parts.some(({ trainedOn }) => trainedOn === undefined) ? 'unknown' : 'unseen'
+}
+
+function hasSeen({ trainedOn, folds }: LearnedPart, repository: Repository): boolean {
+  if (folds !== undefined && repository.name in folds) return false
+  return trainedOn?.some((name) => isSame(name, repository)) ?? false
 }
 
 /** The parts that saw a repository, or that do not say. */
 export function culprits(repository: Repository, parts: readonly LearnedPart[]): readonly string[] {
   return parts
-    .filter(({ trainedOn }) => trainedOn?.some((name) => isSame(name, repository)) ?? true)
+    .filter((part) => part.trainedOn === undefined || hasSeen(part, repository))
     .map(({ name }) => name)
 }
 
@@ -42,7 +49,13 @@ export function headingFor(
   }
   const names = [...new Set(repositories.flatMap((repository) => culprits(repository, parts)))].join(', ')
   const count = `${repositories.length} ${repositories.length === 1 ? 'repository' : 'repositories'}`
-  if (provenance === 'unseen') return `${count}, unseen by every learned part`
+  if (provenance === 'unseen') {
+    const folded = parts.filter(({ folds }) =>
+      repositories.some(({ name }) => folds !== undefined && name in folds),
+    )
+    const how = folded.length === 0 ? '' : ` (${folded.map(({ name }) => name).join(', ')}: in folds)`
+    return `${count}, unseen by every learned part${how}`
+  }
   if (provenance === 'seen') return `${count}, SEEN in training by: ${names}`
   return `${count}, seen or not is UNKNOWN: ${names} does not say what it was trained on`
 }
@@ -61,16 +74,22 @@ export function readLearnedParts(
     [options.encoder, { name: options.encoder, trainedOn: undefined }],
   ])
   const put = (name: string, statement: unknown): void => {
-    if (statement !== undefined) parts.set(name, { name, trainedOn: namesIn(statement) })
+    if (statement !== undefined) parts.set(name, { name, ...(statement as Omit<LearnedPart, 'name'>) })
   }
   for (const [name, statement] of Object.entries(stated ?? {})) put(name, statement)
   for (const { name } of folders) put(name, readJson(join(modelsFolder, name, 'trained-on.json')))
   return [...parts.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function namesIn(statement: unknown): readonly string[] | undefined {
-  const { trainedOn } = statement as { readonly trainedOn?: readonly string[] }
-  return trainedOn
+/**
+ * Folder of the model of relevance that never saw a repository: its fold's, or undefined for the one that ships, which
+ * saw none that is not in a fold.
+ */
+export function foldModel(modelsFolder: string, repository: string): string | undefined {
+  const folder = join(modelsFolder, RELEVANCE_MODEL)
+  const stated = readJson(join(folder, 'trained-on.json')) as Pick<LearnedPart, 'folds'> | undefined
+  const fold = stated?.folds?.[repository]
+  return fold === undefined ? undefined : join(folder, 'folds', String(fold))
 }
 
 /** The last part of the name decides: a fork or a mirror of a repository is that repository. */

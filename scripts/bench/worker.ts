@@ -9,6 +9,8 @@ import type { Task } from './tasks.js'
 
 export interface WorkerRequest {
   readonly root: string
+  /** Folder of the model of relevance; undefined for the one that ships. */
+  readonly relevanceModel: string | undefined
   readonly jobs: readonly WorkerJob[]
 }
 
@@ -27,8 +29,8 @@ const LIMIT = 10
 const requestFile = process.argv[2]
 if (requestFile !== undefined) await work(JSON.parse(readFileSync(requestFile, 'utf8')) as WorkerRequest)
 
-async function work({ root, jobs }: WorkerRequest): Promise<void> {
-  const corpus = await openCorpus(root)
+async function work({ root, relevanceModel, jobs }: WorkerRequest): Promise<void> {
+  const corpus = await openCorpus(root, relevanceModel)
   for (const job of jobs) {
     writeJson(job.resultFile, await (job.isFeedback ? feedback(corpus, job) : ranking(corpus, job)))
   }

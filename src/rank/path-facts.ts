@@ -26,3 +26,8 @@ export function pathFacts(path: string): PathFacts {
     isBarrel: BARREL.test(path),
   }
 }
+
+/** A document or data: what tells about code, and what it reads. */
+export function isText({ isDocument, isData }: PathFacts): boolean {
+  return isDocument || isData
+}

@@ -32,38 +32,43 @@ export function reasonOf(facts: ReasonFacts): string {
   return phrases.join('; ')
 }
 
-const PAST = /^past\.(sum|best)/
-
 function phraseFor(
   signal: string,
   { view, words, symbol, subject, ranges }: ReasonFacts,
 ): string | undefined {
-  if (PAST.test(signal)) return subject === '' ? undefined : `changed in "${shownSubject(subject)}"`
   const listed = words.slice(0, 4).join(', ')
-  switch (signal) {
+  // A signal's name begins with what it is about (signals.ts).
+  switch (/^[a-z-]+(\.(names|symbol|file-name|path))?/.exec(signal)?.[0]) {
+    case 'past':
+      return subject === '' ? undefined : `changed in "${shownSubject(subject)}"`
     case 'defines.symbol':
-      return `defines ${view.definedSymbols.slice(0, 3).join(', ')}`
+      return view.definedSymbols.length === 0
+        ? undefined
+        : `defines ${view.definedSymbols.slice(0, 3).join(', ')}`
     case 'named.path':
-      return 'named in the task'
+      return view.isNamed ? 'named in the task' : undefined
     case 'pointed-at':
-      return `defines ${view.pointedAtBy.slice(0, 3).join(', ')}, used by a relevant file`
-    case 'bm25.names.sum':
+      return view.pointedAtBy.length === 0
+        ? undefined
+        : `defines ${view.pointedAtBy.slice(0, 3).join(', ')}, used by a relevant file`
+    case 'names':
+    case 'fit.names':
     case 'coverage.names':
-      return symbol === undefined ? undefined : `best match ${symbol}`
-    case 'bm25.file-name':
-      return 'file name matches'
-    case 'bm25.folder':
-      return 'folder name matches'
-    case 'bm25.comment.sum':
-      return 'comments match'
-    case 'bm25.body.sum':
-    case 'bm25.body.raw':
+      return symbol === undefined || view.names.best === 0 ? undefined : `best match ${symbol}`
+    case 'file-name':
+    case 'fit.file-name':
+      return view.fileName > 0 ? 'file name matches' : undefined
+    case 'folder':
+      return view.folder > 0 ? 'folder name matches' : undefined
+    case 'comment':
+      return view.comment.best > 0 ? 'comments match' : undefined
+    case 'body':
+    case 'whole-file':
+    case 'all-fields':
     case 'coverage':
-    case 'coverage.chunk':
       if (listed === '') return undefined
       return ranges > 1 ? `${ranges} places about ${listed}` : `about ${listed}`
-    case 'cosine.best':
-    case 'cosine.share':
+    case 'cosine':
       return 'similar meaning'
     default:
       return undefined

@@ -1,66 +1,66 @@
-/**
- * From signals to a relevance: a logistic model with few, rounded weights. A learned model takes its place later.
- */
+/** From signals to a relevance: boosted trees with a logistic loss, whose sums are log-odds. */
+import { HoneError } from '../errors.js'
 import type { Evidence } from '../types.js'
-import { SIGNALS, type FileView, type QueryView } from './signals.js'
+import { SIGNALS, SIGNALS_VERSION, type FileView, type QueryView } from './signals.js'
+import type { Trees } from './trees.js'
 
 export interface RelevanceModel {
-  readonly bias: number
-  /** Weight of each signal by name; a signal without one does not count. */
-  readonly weights: Readonly<Record<string, number>>
-}
-
-/**
- * Rounded from a logistic regression over the 30 development repositories; scored in folds by repository it gave
- * NDCG@10 0.893 on labelled queries and 0.657 on commits (docs/decisions/0003-first-weights.md).
- */
-export const HAND_SET: RelevanceModel = {
-  bias: -7.3,
-  weights: {
-    'bm25.body.sum': 2.8,
-    'bm25.names.sum': 1.4,
-    'bm25.comment.sum': 1.0,
-    'bm25.file-name': 1.6,
-    'bm25.folder': 0.3,
-    'cosine.share': 0.6,
-    coverage: 0.6,
-    'coverage.chunk': 0.4,
-    'defines.symbol': 1.0,
-    'named.path': 3.0, // too rare in the data to be fitted; a path in the task is meant
-    'pointed-at': 0.8, // not in the first cycle's data; lifts a likely file over the border, not an unlikely one
-    'file.test': -2.0,
-    'file.document': -1.7,
-    'file.generated': -0.7,
-    'file.data': -0.4,
-    'file.size': 0.25,
-    // Set by hand beside the others: labelled queries 0.893 -> 0.902, commits 0.662 -> 0.688 (all repositories seen).
-    'past.sum': 1.0,
-    'past.best': 1.0,
-    'past.known': -0.7, // what the two add on average, so that relevance stays a probability with and without history
-  },
+  readonly trees: Trees
 }
 
 export interface Rating {
-  /** 0..1 */
+  /** 0..1, four decimals: what is shown is what is sorted by. */
   readonly relevance: number
   /** One entry for each signal that moved the score, largest effect first; ties by name. */
-  readonly evidence: readonly Evidence[]
+  readonly evidence: () => readonly Evidence[]
 }
 
-export function rate(model: RelevanceModel, query: QueryView, file: FileView): Rating {
-  const evidence: Evidence[] = []
-  let logit = model.bias
-  for (const signal of SIGNALS) {
-    const value = signal.value(query, file)
-    const effect = value * (model.weights[signal.name] ?? 0)
-    logit += effect
-    if (effect !== 0) evidence.push({ signal: signal.name, value: rounded(value), effect: rounded(effect) })
+/** A model of these trees. Throws MODEL_CORRUPT when they were trained on other signals than this code computes. */
+export function relevanceModel(trees: Trees, path: string): RelevanceModel {
+  const { signalsVersion, signals } = trees.head
+  const isSame =
+    signalsVersion === SIGNALS_VERSION &&
+    signals.length === SIGNALS.length &&
+    SIGNALS.every(({ name }, s) => name === signals[s])
+  if (isSame) return { trees }
+  throw new HoneError(
+    'MODEL_CORRUPT',
+    `${path} was trained on version ${signalsVersion} of the signals, this hone has version ${SIGNALS_VERSION}; install hone again`,
+  )
+}
+
+export function rate({ trees }: RelevanceModel, query: QueryView, file: FileView): Rating {
+  const values = signalValues(query, file)
+  const logit = trees.sum(values) + added(trees, values).reduce((sum, effect) => sum + effect, 0)
+  return {
+    relevance: rounded(1 / (1 + Math.exp(-logit))),
+    evidence: () => evidenceOf(trees, values),
   }
-  evidence.sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect) || (a.signal < b.signal ? -1 : 1))
-  return { relevance: rounded(1 / (1 + Math.exp(-logit))), evidence }
 }
 
-/** Four decimals: what is shown is what is sorted by. */
+/** Value of every signal, in their order; rounded to what training sees. */
+export function signalValues(query: QueryView, file: FileView): Float32Array {
+  return Float32Array.from(SIGNALS, ({ value }) => value(query, file))
+}
+
+/** Effects of the weights beside the trees, by signal. */
+function added({ head }: Trees, values: Float32Array): readonly number[] {
+  return head.signals.map((name, s) => values[s]! * (head.added[name] ?? 0))
+}
+
+function evidenceOf(trees: Trees, values: Float32Array): readonly Evidence[] {
+  const { effects } = trees.effects(values)
+  const beside = added(trees, values)
+  return trees.head.signals
+    .map((signal, s) => ({
+      signal,
+      value: rounded(values[s]!),
+      effect: rounded(effects[s]! + beside[s]!),
+    }))
+    .filter(({ effect }) => effect !== 0)
+    .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect) || (a.signal < b.signal ? -1 : 1))
+}
+
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000
 }

@@ -1,40 +1,17 @@
 /**
  * The signals: named numbers about (query, file), each one small pure function. Their order is the model's input;
- * adding, removing or changing one means a new SIGNALS_VERSION.
+ * adding, removing or changing one means a new SIGNALS_VERSION and a newly trained model.
  */
 import type { FileScore } from './aggregate.js'
 import type { PastScore } from './past-scores.js'
-import type { PathFacts } from './path-facts.js'
+import { isText, type PathFacts } from './path-facts.js'
 
 /**
  * 1: first table, hand-set weights.
  * 2: past commits.
+ * 3: every score as share of the best, as rank and as it is; whole files; exact names; facts about query and repository.
  */
-export const SIGNALS_VERSION = 2
-
-/** What ranking knows about the query. */
-export interface QueryView {
-  /** Sum of idf over the query's terms. */
-  readonly totalIdf: number
-  /** Query terms that occur somewhere in the index. */
-  readonly knownTerms: number
-  /** Largest value in the pool of candidates, for relative signals. */
-  readonly best: {
-    readonly body: number
-    readonly names: number
-    readonly comment: number
-    readonly fileName: number
-    readonly folder: number
-    readonly cosine: number
-    readonly cosineSum: number
-    readonly pastSum: number
-    readonly pastBest: number
-  }
-  /** Sum of idf over the query's terms in the subjects of past commits. */
-  readonly pastIdf: number
-  /** Whether the index holds past commits. */
-  readonly hasPast: boolean
-}
+export const SIGNALS_VERSION = 3
 
 /** What ranking knows about one candidate file. */
 export interface FileView {
@@ -43,6 +20,8 @@ export interface FileView {
   readonly body: FileScore
   readonly names: FileScore
   readonly comment: FileScore
+  /** BM25 of the file taken as one document. */
+  readonly wholeFile: number
   /** BM25 of the file name and of the folder names. */
   readonly fileName: number
   readonly folder: number
@@ -53,6 +32,13 @@ export interface FileView {
   readonly nameCoverage: number
   /** Share of the query's idf found together in the file's best chunk, 0..1. */
   readonly chunkCoverage: number
+  /** Whether the file holds the rarest term of the query: 0 no, 1 in its text, 2 in a definition name or the path. */
+  readonly rarest: 0 | 1 | 2
+  /** Terms of the query in the file. */
+  readonly matchedTerms: number
+  /** Share of the words of its file name, and of its best definition name, that the query holds, 0..1. */
+  readonly fileNameFit: number
+  readonly nameFit: number
   /** Identifiers of the task (as written) that this file defines. */
   readonly definedSymbols: readonly string[]
   /** Whether the task names this path. */
@@ -66,27 +52,104 @@ export interface FileView {
   readonly commits: number
 }
 
+/** Scores that mean most beside those of the other candidates. */
+const COMPARED = {
+  body: (f) => f.body.sum,
+  names: (f) => f.names.sum,
+  comment: (f) => f.comment.sum,
+  'whole-file': (f) => f.wholeFile,
+  'all-fields': (f) => f.body.sum + f.names.sum + f.comment.sum + f.fileName + f.folder,
+  'file-name': (f) => f.fileName,
+  folder: (f) => f.folder,
+  'cosine.best': (f) => f.cosine.best,
+  'cosine.sum': (f) => f.cosine.sum,
+  'past.sum': (f) => f.past.sum,
+  'past.best': (f) => f.past.best,
+} as const satisfies Readonly<Record<string, (file: FileView) => number>>
+
+type ComparedScore = keyof typeof COMPARED
+
+/** What ranking knows about the query. */
+export interface QueryView {
+  /** Sum of idf over the query's terms. */
+  readonly totalIdf: number
+  /** Query terms that occur somewhere in the index. */
+  readonly knownTerms: number
+  /** Sum of idf over the query's terms in the subjects of past commits. */
+  readonly pastIdf: number
+  /** Whether the index holds past commits. */
+  readonly hasPast: boolean
+  /** Files of the index. */
+  readonly files: number
+  /** By score, what the candidates have, largest first; see `comparedScores`. */
+  readonly candidates: Readonly<Record<ComparedScore, Float64Array>>
+}
+
+/** What the candidates of a query are compared by: files of code, or all where there are none. */
+export function comparedScores(candidates: readonly FileView[]): QueryView['candidates'] {
+  const code = candidates.filter(({ facts }) => !isText(facts))
+  const files = code.length > 0 ? code : candidates
+  const sorted = (of: (file: FileView) => number): Float64Array =>
+    Float64Array.from(files, of).sort().reverse()
+  return Object.fromEntries(
+    Object.entries(COMPARED).map(([name, of]) => [name, sorted(of)]),
+  ) as unknown as QueryView['candidates']
+}
+
 export interface Signal {
   readonly name: string
   readonly value: (query: QueryView, file: FileView) => number
 }
 
-const share = (value: number, best: number): number => (best > 0 ? value / best : 0)
+const over = (value: number, whole: number): number => (whole > 0 ? value / whole : 0)
 const flag = (is: boolean): number => (is ? 1 : 0)
+const log = (count: number): number => Math.log2(1 + count)
 
-/** Relative signals are in 0..1 (share of the best candidate); "raw" ones are unbounded above. */
+/** 1 for the best of the candidates, 1/2 for the next ...; ties share the better rank; 0 for a score of 0. */
+function reciprocalRank(sorted: Float64Array, value: number): number {
+  if (value <= 0) return 0
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! > value) low = middle + 1
+    else high = middle
+  }
+  return 1 / (low + 1)
+}
+
+/** One score of COMPARED as a share of the best candidate's, 0..1, and as a rank among them. */
+function compared(name: ComparedScore): readonly Signal[] {
+  const of = COMPARED[name]
+  return [
+    { name: `${name}.share`, value: (q, f) => Math.min(1, over(of(f), q.candidates[name][0] ?? 0)) },
+    { name: `${name}.rank`, value: (q, f) => reciprocalRank(q.candidates[name], of(f)) },
+  ]
+}
+
+/** Shares, coverages, fits and ranks are in 0..1; "raw" scores, over the idf they could have, are from 0 up. */
 export const SIGNALS: readonly Signal[] = [
-  { name: 'bm25.body.sum', value: (q, f) => share(f.body.sum, q.best.body) },
-  { name: 'bm25.body.raw', value: (q, f) => (q.totalIdf > 0 ? f.body.best / q.totalIdf : 0) },
-  { name: 'bm25.names.sum', value: (q, f) => share(f.names.sum, q.best.names) },
-  { name: 'bm25.comment.sum', value: (q, f) => share(f.comment.sum, q.best.comment) },
-  { name: 'bm25.file-name', value: (q, f) => share(f.fileName, q.best.fileName) },
-  { name: 'bm25.folder', value: (q, f) => share(f.folder, q.best.folder) },
-  { name: 'cosine.best', value: (_, f) => f.cosine.best },
-  { name: 'cosine.share', value: (q, f) => share(f.cosine.sum, q.best.cosineSum) },
+  ...(Object.keys(COMPARED) as ComparedScore[]).flatMap(compared),
+  { name: 'body.raw', value: (q, f) => over(f.body.sum, q.totalIdf) },
+  { name: 'body.best.raw', value: (q, f) => over(f.body.best, q.totalIdf) },
+  { name: 'body.second.raw', value: (q, f) => over(f.body.second, q.totalIdf) },
+  { name: 'names.raw', value: (q, f) => over(f.names.sum, q.totalIdf) },
+  { name: 'names.best.raw', value: (q, f) => over(f.names.best, q.totalIdf) },
+  { name: 'comment.raw', value: (q, f) => over(f.comment.sum, q.totalIdf) },
+  { name: 'whole-file.raw', value: (q, f) => over(f.wholeFile, q.totalIdf) },
+  { name: 'file-name.raw', value: (q, f) => over(f.fileName, q.totalIdf) },
+  { name: 'folder.raw', value: (q, f) => over(f.folder, q.totalIdf) },
+  { name: 'cosine.best.raw', value: (_, f) => f.cosine.best },
+  { name: 'cosine.second.raw', value: (_, f) => f.cosine.second },
+  { name: 'past.sum.raw', value: (q, f) => over(f.past.sum, q.pastIdf) },
+  { name: 'past.best.raw', value: (q, f) => over(f.past.best, q.pastIdf) },
   { name: 'coverage', value: (_, f) => f.coverage },
   { name: 'coverage.names', value: (_, f) => f.nameCoverage },
   { name: 'coverage.chunk', value: (_, f) => f.chunkCoverage },
+  { name: 'coverage.rarest', value: (_, f) => f.rarest },
+  { name: 'coverage.terms', value: (_, f) => f.matchedTerms },
+  { name: 'fit.file-name', value: (_, f) => f.fileNameFit },
+  { name: 'fit.names', value: (_, f) => f.nameFit },
   { name: 'defines.symbol', value: (_, f) => Math.min(f.definedSymbols.length, 2) },
   { name: 'named.path', value: (_, f) => flag(f.isNamed) },
   { name: 'pointed-at', value: (_, f) => Math.min(f.pointedAtBy.length, 3) },
@@ -95,11 +158,12 @@ export const SIGNALS: readonly Signal[] = [
   { name: 'file.generated', value: (_, f) => flag(f.facts.isGenerated) },
   { name: 'file.data', value: (_, f) => flag(f.facts.isData) },
   { name: 'file.barrel', value: (_, f) => flag(f.facts.isBarrel) },
-  { name: 'file.size', value: (_, f) => Math.log2(1 + f.chunks) / 10 },
-  { name: 'past.sum', value: (q, f) => share(f.past.sum, q.best.pastSum) },
-  { name: 'past.best', value: (q, f) => share(f.past.best, q.best.pastBest) },
-  { name: 'past.sum.raw', value: (q, f) => share(f.past.sum, q.pastIdf) },
-  { name: 'past.best.raw', value: (q, f) => share(f.past.best, q.pastIdf) },
+  { name: 'file.size', value: (_, f) => log(f.chunks) },
+  { name: 'file.depth', value: (_, f) => f.path.split('/').length - 1 },
   { name: 'past.known', value: (q) => flag(q.hasPast) },
-  { name: 'past.commits', value: (_, f) => Math.log2(1 + f.commits) / 10 },
+  { name: 'past.commits', value: (_, f) => log(f.commits) },
+  { name: 'query.terms', value: (q) => q.knownTerms },
+  { name: 'query.rarity', value: (q) => over(q.totalIdf, q.knownTerms) },
+  { name: 'query.cosine', value: (q) => q.candidates['cosine.best'][0] ?? 0 },
+  { name: 'index.files', value: (q) => log(q.files) },
 ]

@@ -53,6 +53,7 @@ export function toAnswer(session: RetrievalSession, stop: StopReason, options: A
 function toFile(found: FoundFile, session: RetrievalSession, options: AnswerOptions): AnswerFile {
   const { rated, cycle, matched, missing } = found
   const ranges = toRanges(matched)
+  const evidence = rated.evidence()
   return {
     path: rated.path,
     relevance: rated.relevance,
@@ -60,7 +61,7 @@ function toFile(found: FoundFile, session: RetrievalSession, options: AnswerOpti
     cycle,
     reason: reasonOf({
       view: rated.view,
-      evidence: rated.evidence,
+      evidence,
       words: tellingWords(found, session.engine),
       symbol: bestSymbol(matched),
       subject: rated.view.past.commit < 0 ? '' : session.engine.index.past.subject(rated.view.past.commit),
@@ -69,7 +70,7 @@ function toFile(found: FoundFile, session: RetrievalSession, options: AnswerOpti
     }),
     ranges: options.withText ? withLines(ranges, session.engine.linesOf(rated.path)) : ranges,
     missingContext: missing,
-    ...(options.explain ? { evidence: rated.evidence } : {}),
+    ...(options.explain ? { evidence } : {}),
   }
 }
 

@@ -3,7 +3,7 @@
  */
 import type { Embedder } from '../embed/embedder.js'
 import type { StaticTable } from '../embed/static-table.js'
-import { HAND_SET, type RelevanceModel } from '../rank/relevance.js'
+import type { RelevanceModel } from '../rank/relevance.js'
 import type { IndexReader } from '../store/index-reader.js'
 import { indexMeans, type IndexMeans } from './scoring.js'
 import { Vocabulary } from './vocabulary.js'
@@ -15,7 +15,7 @@ export interface EngineParts {
   readonly words: StaticTable | undefined
   /** Lines of a file as they are on disk now, or undefined when it cannot be read. Path relative to the root. */
   readonly linesOf: (path: string) => readonly string[] | undefined
-  readonly model?: RelevanceModel
+  readonly model: RelevanceModel
 }
 
 export class Engine {
@@ -30,7 +30,7 @@ export class Engine {
     this.index = parts.index
     this.embedder = parts.embedder
     this.linesOf = parts.linesOf
-    this.model = parts.model ?? HAND_SET
+    this.model = parts.model
     this.vocabulary = new Vocabulary(this.index, parts.words)
     this.means = indexMeans(this.index)
   }

@@ -3,21 +3,23 @@
  */
 import { aggregate, NO_SCORE, type FileScore } from '../rank/aggregate.js'
 import { NO_PAST } from '../rank/past-scores.js'
-import { pathFacts } from '../rank/path-facts.js'
+import { isText, pathFacts } from '../rank/path-facts.js'
 import { rate, type Rating, type RelevanceModel } from '../rank/relevance.js'
-import type { FileView, QueryView } from '../rank/signals.js'
+import { comparedScores, type FileView, type QueryView } from '../rank/signals.js'
 import type { IndexReader } from '../store/index-reader.js'
 import type { FileId } from '../types.js'
 import type { QueryTerm } from './dispatch.js'
 import type { Scores } from './scoring.js'
 
 // Recall of the pool stops growing at about 60 files a signal (docs/design.md) ...
-const POOL = 60
+const POOL = 100
 // ... and in a small repository a sixth of it is plenty, but never fewer than five.
-const POOL_SHARE = 1 / 6
-const POOL_LEAST = 5
+const POOL_SHARE = 1 / 2
+const POOL_LEAST = 20
 // Files that only the past points at are guesses: more of them crowd out nothing, and find nothing.
 const POOL_OF_PAST = 10
+// Documents and data come beside the files of code, not in their place: they hold the words of everything.
+const POOL_OF_TEXTS = 1 / 4
 
 /** What is known about the task besides its words. */
 export interface TaskFacts {
@@ -63,16 +65,13 @@ export interface Evaluation {
 export function evaluate(index: IndexReader, scores: Scores, options: EvaluateOptions): Evaluation {
   const sums = fileSums(index, scores)
   const pool = candidates(index, scores, { sums, facts: options.facts, accepts: options.accepts })
-  const views = pool.map((id) => ({
-    id,
-    view: fileView(index, scores, { id, sums: sums.get(id), facts: options.facts }),
-  }))
+  const views = pool.map((id) => fileView(index, scores, { id, sums: sums.get(id), facts: options.facts }))
   const query = queryView(
+    index,
     scores,
     views.map(({ view }) => view),
-    sums,
   )
-  return { rated: rateAll(index, scores, { views, query, options }), query, sums }
+  return { rated: rateAll(views, query, options), query, sums }
 }
 
 /** Rates given files with new facts about them, on the scale of an earlier evaluation. */
@@ -84,23 +83,27 @@ export function rateAgain(
   const { sums } = options
   const views = options.files
     .filter((id) => options.accepts(id))
-    .map((id) => ({ id, view: fileView(index, scores, { id, sums: sums.get(id), facts: options.facts }) }))
-  return rateAll(index, scores, { views, query: options.query, options })
+    .map((id) => fileView(index, scores, { id, sums: sums.get(id), facts: options.facts }))
+  return rateAll(views, options.query, options)
+}
+
+/** One candidate before it is rated. */
+interface Candidate {
+  readonly id: FileId
+  readonly view: FileView
+  /** Bit t: the file holds terms[t]. */
+  readonly mask: number
 }
 
 function rateAll(
-  index: IndexReader,
-  scores: Scores,
-  of: {
-    readonly views: readonly { readonly id: FileId; readonly view: FileView }[]
-    readonly query: QueryView
-    readonly options: EvaluateOptions
-  },
+  candidates: readonly Candidate[],
+  query: QueryView,
+  { terms, model }: EvaluateOptions,
 ): readonly RatedFile[] {
-  return of.views
-    .map(({ id, view }): RatedFile => {
-      const matched = matchedTerms(index, scores, of.options.terms, id)
-      return { id, path: view.path, view, matched, ...rate(of.options.model, of.query, view) }
+  return candidates
+    .map(({ id, view, mask }): RatedFile => {
+      const matched = terms.filter((_, t) => (mask & (1 << t)) !== 0)
+      return { id, path: view.path, view, matched, ...rate(model, query, view) }
     })
     .sort((a, b) => b.relevance - a.relevance || (a.path < b.path ? -1 : 1))
 }
@@ -137,23 +140,24 @@ function candidates(
   const pathOf = (id: FileId): string => index.pathOf(id)
   const sums = [...options.sums.values()]
   const pool = new Set<FileId>()
-  for (const value of [
-    (s: FileSums) => s.body.sum,
-    (s: FileSums) => s.names.sum,
-    (s: FileSums) => s.comment.sum,
-  ]) {
-    const positive = sums.filter((file) => value(file) > 0)
-    for (const { id } of top(positive, value, { size, pathOf })) pool.add(id)
+  const take = <T extends { readonly id: FileId }>(
+    items: readonly T[],
+    value: (item: T) => number,
+    most = size,
+  ): void => {
+    for (const { id } of top(items, value, { size: most, pathOf })) pool.add(id)
   }
-  const paths = [...scores.pathMask.keys()]
-    .filter((id) => scores.pathMask[id] !== 0)
-    .map((id) => ({ id: id as FileId }))
-  const pathScore = ({ id }: { readonly id: FileId }): number => scores.fileName[id]! + scores.folder[id]!
-  for (const { id } of top(paths, pathScore, { size, pathOf })) pool.add(id)
-  for (const id of nearestFiles(index, scores, size)) pool.add(id)
+  take(sums, ({ body }) => body.sum)
+  take(sums, ({ names }) => names.sum)
+  take(sums, ({ comment }) => comment.sum)
+  take(sums, ({ body, names, comment }) => body.sum + names.sum + comment.sum)
+  take(
+    [...scores.pathMask.keys()].map((id) => ({ id: id as FileId })),
+    ({ id }) => scores.fileName[id]! + scores.folder[id]!,
+  )
+  take(nearestFiles(index, scores), ({ similarity }) => similarity)
   const past = [...scores.past.files].map(([id, { sum }]) => ({ id, sum }))
-  for (const { id } of top(past, ({ sum }) => sum, { size: Math.min(size, POOL_OF_PAST), pathOf }))
-    pool.add(id)
+  take(past, ({ sum }) => sum, Math.min(size, POOL_OF_PAST))
   for (const id of [
     ...options.facts.definers.keys(),
     ...options.facts.named,
@@ -164,20 +168,23 @@ function candidates(
   return [...pool].sort((a, b) => a - b)
 }
 
-function nearestFiles(index: IndexReader, scores: Scores, size: number): readonly FileId[] {
+/** Files of the nearest chunks, each with its best. */
+function nearestFiles(
+  index: IndexReader,
+  scores: Scores,
+): readonly { readonly id: FileId; readonly similarity: number }[] {
   const nearness = new Map<FileId, number>()
   for (const { chunk, similarity } of scores.nearest) {
     const id = index.documents.fileOf[chunk] as FileId
     if (!nearness.has(id)) nearness.set(id, similarity)
   }
-  const files = [...nearness].map(([id, similarity]) => ({ id, similarity }))
-  const nearest = top(files, ({ similarity }) => similarity, { size, pathOf: (id) => index.pathOf(id) })
-  return nearest.map(({ id }) => id)
+  return [...nearness].map(([id, similarity]) => ({ id, similarity }))
 }
 
 /**
- * The `size` largest. Ties at the border are decided by path: ids tell in what order files were indexed, and
- * an updated index must answer as a new one does.
+ * The `size` files of code with the largest values above zero, and what documents and data stand between them, up to a
+ * part of that. Ties at the border are decided by path: ids tell in what order files were indexed, and an updated index
+ * must answer as a new one does.
  */
 function top<T extends { readonly id: FileId }>(
   items: readonly T[],
@@ -185,14 +192,25 @@ function top<T extends { readonly id: FileId }>(
   options: { readonly size: number; readonly pathOf: (id: FileId) => string },
 ): readonly T[] {
   const { size, pathOf } = options
-  const sorted = [...items].sort((a, b) => value(b) - value(a))
-  const last = sorted[size - 1]
-  if (last === undefined) return sorted
-  const border = value(last)
-  const above = sorted.filter((item) => value(item) > border)
-  const tied = sorted.filter((item) => value(item) === border)
-  tied.sort((a, b) => (pathOf(a.id) < pathOf(b.id) ? -1 : 1)) // paths are unique
-  return [...above, ...tied.slice(0, size - above.length)]
+  const room = { code: size, text: Math.ceil(size * POOL_OF_TEXTS) }
+  const sorted = items.filter((item) => value(item) > 0).sort((a, b) => value(b) - value(a))
+  const taken: T[] = []
+  for (let from = 0; from < sorted.length && room.code > 0;) {
+    const tied = tiedFrom(sorted, from, value)
+    from += tied.length
+    if (tied.length > 1) tied.sort((a, b) => (pathOf(a.id) < pathOf(b.id) ? -1 : 1)) // paths are unique
+    for (const item of tied) {
+      const kind = isText(pathFacts(pathOf(item.id))) ? 'text' : 'code'
+      if (room[kind]-- > 0) taken.push(item)
+    }
+  }
+  return taken
+}
+
+function tiedFrom<T>(sorted: readonly T[], from: number, value: (item: T) => number): T[] {
+  let end = from + 1
+  while (end < sorted.length && value(sorted[end]!) === value(sorted[from]!)) end++
+  return sorted.slice(from, end)
 }
 
 function fileView(
@@ -203,27 +221,32 @@ function fileView(
     readonly sums: FileSums | undefined
     readonly facts: TaskFacts
   },
-): FileView {
+): Candidate {
   const { id, sums, facts } = options
   const first = index.documents.firstChunk[id]!
   const chunks = index.documents.chunkCount[id]! // candidates are live files
   const path = index.pathOf(id)
-  const masks = fileMasks(scores, id, first, chunks)
+  const masks = fileMasks(index, scores, id)
   const similarities = Float64Array.from({ length: chunks }, (_, i) =>
     Math.max(0, scores.similarity(first + i)),
   )
-  return {
+  const view: FileView = {
     path,
     facts: pathFacts(path),
     body: sums?.body ?? NO_SCORE,
     names: sums?.names ?? NO_SCORE,
     comment: sums?.comment ?? NO_SCORE,
+    wholeFile: scores.wholeFile[id]!,
     fileName: scores.fileName[id]!,
     folder: scores.folder[id]!,
     cosine: aggregate(similarities, 0, chunks),
     coverage: covered(scores, masks.any),
     nameCoverage: covered(scores, masks.names),
     chunkCoverage: masks.bestChunk,
+    rarest: rarest(scores, masks),
+    matchedTerms: bits(masks.any),
+    fileNameFit: fit(scores.fileNameMask[id]!, index.documents.fileLengths[0][id]!),
+    nameFit: masks.nameFit,
     definedSymbols: facts.definers.get(id) ?? [],
     isNamed: facts.named.has(id),
     pointedAtBy: facts.pointedAt.get(id) ?? [],
@@ -231,25 +254,57 @@ function fileView(
     past: scores.past.files.get(id) ?? NO_PAST,
     commits: index.past.commitsOf(id),
   }
+  return { id, view, mask: masks.any }
 }
 
-function fileMasks(
-  scores: Scores,
-  id: FileId,
-  first: number,
-  count: number,
-): { readonly any: number; readonly names: number; readonly bestChunk: number } {
+/** Which terms of the query a file holds, as masks, and how well they fit its names. */
+interface FileMasks {
+  readonly any: number
+  readonly names: number
+  /** Share of the query's weight in the best chunk, 0..1. */
+  readonly bestChunk: number
+  /** Share of the words of the best definition name that the query holds, 0..1. */
+  readonly nameFit: number
+}
+
+function fileMasks(index: IndexReader, scores: Scores, id: FileId): FileMasks {
+  const first = index.documents.firstChunk[id]!
+  const end = first + index.documents.chunkCount[id]!
+  const nameLengths = index.documents.chunkLengths[1]
   const path = scores.pathMask[id]!
   let any = path
   let names = path
   let bestChunk = 0
-  for (let chunk = first; chunk < first + count; chunk++) {
+  let nameFit = 0
+  for (let chunk = first; chunk < end; chunk++) {
     const mask = scores.mask[chunk]!
+    if (mask === 0) continue
+    const nameMask = scores.nameMask[chunk]!
     any |= mask
-    names |= scores.nameMask[chunk]!
-    if (mask !== 0) bestChunk = Math.max(bestChunk, covered(scores, mask))
+    names |= nameMask
+    bestChunk = Math.max(bestChunk, covered(scores, mask))
+    if (nameMask !== 0) nameFit = Math.max(nameFit, fit(nameMask, nameLengths[chunk]!))
   }
-  return { any, names, bestChunk }
+  return { any, names, bestChunk, nameFit }
+}
+
+/** Share of the words of a name that are in a mask, 0..1. */
+function fit(mask: number, words: number): number {
+  return words === 0 ? 0 : Math.min(1, bits(mask) / words)
+}
+
+function bits(mask: number): number {
+  let count = 0
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count++
+  return count
+}
+
+/** Whether a file holds the rarest term of the query: 0 no, 1 somewhere, 2 in a name. */
+function rarest({ termIdf }: Scores, { any, names }: FileMasks): 0 | 1 | 2 {
+  let term = 0
+  for (let t = 1; t < termIdf.length; t++) if (termIdf[t]! > termIdf[term]!) term = t
+  if ((names & (1 << term)) !== 0) return 2
+  return (any & (1 << term)) !== 0 ? 1 : 0
 }
 
 /** Share of the query's weight in the terms of a mask, 0..1. */
@@ -260,44 +315,13 @@ function covered({ termIdf, totalIdf }: Scores, mask: number): number {
   return sum / totalIdf
 }
 
-function queryView(
-  scores: Scores,
-  views: readonly FileView[],
-  sums: ReadonlyMap<FileId, FileSums>,
-): QueryView {
-  const best = (value: (view: FileView) => number): number => Math.max(0, ...views.map(value))
-  const bestSum = (value: (sum: FileSums) => number): number => {
-    let largest = 0
-    for (const sum of sums.values()) largest = Math.max(largest, value(sum))
-    return largest
-  }
-  const past = [...scores.past.files.values()]
+function queryView(index: IndexReader, scores: Scores, views: readonly FileView[]): QueryView {
   return {
     totalIdf: scores.totalIdf,
     knownTerms: scores.termIdf.length,
     pastIdf: scores.past.totalIdf,
     hasPast: scores.past.isKnown,
-    best: {
-      pastSum: past.reduce((most, { sum }) => Math.max(most, sum), 0),
-      pastBest: past.reduce((most, { best }) => Math.max(most, best), 0),
-      body: bestSum((s) => s.body.sum),
-      names: bestSum((s) => s.names.sum),
-      comment: bestSum((s) => s.comment.sum),
-      fileName: best((v) => v.fileName),
-      folder: best((v) => v.folder),
-      cosine: best((v) => v.cosine.best),
-      cosineSum: best((v) => v.cosine.sum),
-    },
+    files: index.liveFiles,
+    candidates: comparedScores(views),
   }
-}
-
-function matchedTerms(
-  index: IndexReader,
-  scores: Scores,
-  terms: readonly QueryTerm[],
-  id: FileId,
-): readonly QueryTerm[] {
-  const first = index.documents.firstChunk[id]!
-  const { any } = fileMasks(scores, id, first, index.documents.chunkCount[id]!)
-  return terms.filter((_, t) => (any & (1 << t)) !== 0)
 }

@@ -6,20 +6,14 @@ import { BAND_FROM } from '../rank/bands.js'
 import type { CycleQuery, CycleReport, FileId, MissingContext, StopReason } from '../types.js'
 import { dispatch, type Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
-import {
-  evaluate,
-  rateAgain,
-  type EvaluateOptions,
-  type Evaluation,
-  type RatedFile,
-  type TaskFacts,
-} from './evaluate.js'
+import { rateAgain, type EvaluateOptions, type RatedFile, type TaskFacts } from './evaluate.js'
 import { ADDED_FROM, merge, ranked, type FoundFile, type FoundFiles } from './found-file.js'
 import { missingWords } from './missing-context.js'
 import { matchedChunks } from './ranges.js'
 import { refine, type Refinement } from './refine.js'
 import { accepts, scopeOf, type Scope } from './scope.js'
-import { score, type Scores } from './scoring.js'
+import type { Scores } from './scoring.js'
+import { search, type Search } from './search.js'
 import { stopReason } from './stop-reason.js'
 import { parseTask, type ParsedTask } from './task.js'
 import { taskFacts } from './task-facts.js'
@@ -37,15 +31,8 @@ export interface RetrieveOptions {
 
 // Files whose ranges and gaps are worked out: what an answer can show, and what may become sure.
 const MAX_DETAILED = 20
-// Chunks the vector search brings in; about four to a pooled file.
-const NEAREST_CHUNKS = 240
 // Files that are part of the answer are sure enough to learn from; with honest probabilities few pass 0.8.
 const SURE = ADDED_FROM
-
-/** What the first cycle found and later ones build on. */
-interface FirstCycle extends Evaluation {
-  readonly scores: Scores
-}
 
 const NOTHING_REFINED: Refinement = { missing: new Map(), pointedAt: new Map(), discovered: [] }
 
@@ -56,7 +43,7 @@ export class RetrievalSession {
   #dispatched: Dispatched | undefined
   #queryVector: Float32Array | undefined
   #facts: Omit<TaskFacts, 'pointedAt'> | undefined
-  #first: FirstCycle | undefined
+  #first: Search | undefined
   #files: FoundFiles = new Map()
   #gaps: readonly MissingContext[] = []
   #cycles: readonly CycleReport[] = []
@@ -122,7 +109,12 @@ export class RetrievalSession {
     const dispatched = (this.#dispatched ??= dispatch(this.#task, this.engine.vocabulary))
     const query = this.#cycleQuery(dispatched)
     const queryVector = (this.#queryVector ??= await this.engine.embedder.embed([this.#task.text]))
-    const first = (this.#first ??= this.#search(dispatched, queryVector))
+    const first = (this.#first ??= search(this.engine, {
+      dispatched,
+      vector: queryVector,
+      facts: this.#taskFacts(),
+      accepts: (file) => accepts(this.#scope, file),
+    }))
     const rated = n === 1 ? first.rated : this.#followPointers(dispatched, first)
     const added = this.#merge(rated, n)
     this.#detail(first.scores)
@@ -157,20 +149,8 @@ export class RetrievalSession {
     }
   }
 
-  /** The search itself: candidates of every signal, rated. */
-  #search(dispatched: Dispatched, queryVector: Float32Array): FirstCycle {
-    const { index, means } = this.engine
-    const scores = score(index, dispatched, {
-      queryVector,
-      means,
-      accepts: (file) => accepts(this.#scope, file),
-      nearestChunks: NEAREST_CHUNKS,
-    })
-    return { scores, ...evaluate(index, scores, this.#rating(dispatched.terms)) }
-  }
-
   /** A later cycle: the files that sure ones point at, rated with that evidence on the scale of the first. */
-  #followPointers({ terms }: Dispatched, { scores, sums, query }: FirstCycle): readonly RatedFile[] {
+  #followPointers({ terms }: Dispatched, { scores, sums, query }: Search): readonly RatedFile[] {
     const files = [...this.#refinement.pointedAt.keys()].filter((id) => !this.#followed.has(id))
     return rateAgain(this.engine.index, scores, { ...this.#rating(terms), files, sums, query })
   }
@@ -179,12 +159,14 @@ export class RetrievalSession {
     return {
       terms,
       model: this.engine.model,
-      facts: {
-        ...(this.#facts ??= taskFacts(this.engine.index, this.#task)),
-        pointedAt: this.#refinement.pointedAt,
-      },
+      facts: this.#taskFacts(),
       accepts: (file) => accepts(this.#scope, file),
     }
+  }
+
+  #taskFacts(): TaskFacts {
+    this.#facts ??= taskFacts(this.engine.index, this.#task)
+    return { ...this.#facts, pointedAt: this.#refinement.pointedAt }
   }
 
   /** Takes a cycle's ratings into the answer; returns the paths it added. */

@@ -2,8 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pathFacts } from '../../src/rank/path-facts.js'
 import { reasonOf, type ReasonFacts } from '../../src/rank/reasons.js'
-import { HAND_SET, rate, type RelevanceModel } from '../../src/rank/relevance.js'
-import { SIGNALS, type FileView, type QueryView } from '../../src/rank/signals.js'
+import { rate, relevanceModel, signalValues, type RelevanceModel } from '../../src/rank/relevance.js'
+import {
+  comparedScores,
+  SIGNALS,
+  SIGNALS_VERSION,
+  type FileView,
+  type QueryView,
+} from '../../src/rank/signals.js'
+import { Trees } from '../../src/rank/trees.js'
+import { treesFile, type Node } from './trees-file.js'
 
 const score = fc
   .tuple(fc.double({ min: 0, max: 40, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
@@ -25,12 +33,17 @@ const fileViews: fc.Arbitrary<FileView> = fc
     body: score,
     names: score,
     comment: score,
+    wholeFile: fc.double({ min: 0, max: 40, noNaN: true }),
     fileName: fc.double({ min: 0, max: 20, noNaN: true }),
     folder: fc.double({ min: 0, max: 20, noNaN: true }),
     cosine: fc.record({ best: unit, second: unit, sum: fc.double({ min: 0, max: 2, noNaN: true }) }),
     coverage: unit,
     nameCoverage: unit,
     chunkCoverage: unit,
+    rarest: fc.constantFrom(0 as const, 1 as const, 2 as const),
+    matchedTerms: fc.nat(31),
+    fileNameFit: unit,
+    nameFit: unit,
     definedSymbols: names,
     isNamed: fc.boolean(),
     pointedAtBy: names,
@@ -47,37 +60,52 @@ const fileViews: fc.Arbitrary<FileView> = fc
 const queryViews: fc.Arbitrary<QueryView> = fc.record({
   totalIdf: fc.oneof(fc.constant(0), fc.double({ min: 0.01, max: 60, noNaN: true })),
   knownTerms: fc.nat(20),
-  best: fc.record({
-    body: fc.constantFrom(0, 40, 80),
-    names: fc.constantFrom(0, 40, 80),
-    comment: fc.constantFrom(0, 40, 80),
-    fileName: fc.constantFrom(0, 20),
-    folder: fc.constantFrom(0, 20),
-    cosine: unit,
-    cosineSum: fc.constantFrom(0, 2),
-    pastSum: fc.constantFrom(0, 20),
-    pastBest: fc.constantFrom(0, 20),
-  }),
+  candidates: fc.array(fileViews, { maxLength: 6 }).map(comparedScores),
   hasPast: fc.boolean(),
+  files: fc.nat(100_000),
   pastIdf: fc.oneof(fc.constant(0), fc.double({ min: 0.01, max: 60, noNaN: true })),
 })
 
-const models: fc.Arbitrary<RelevanceModel> = fc.oneof(
-  fc.constant(HAND_SET),
-  fc.record({
-    bias: fc.integer({ min: -8, max: 2 }),
-    weights: fc.dictionary(
-      fc.constantFrom(...SIGNALS.map(({ name }) => name)),
-      fc.constantFrom(-2, 0, 0.5, 1, 3),
-    ),
-  }),
-)
+const numberOf = (name: string): number => SIGNALS.findIndex((signal) => signal.name === name)
+
+/** A tree that asks for up to three signals. */
+const trees: fc.Arbitrary<Node> = fc.letrec<{ node: Node; leaf: Node }>((tie) => ({
+  leaf: fc.record({ value: fc.constantFrom(-1.5, -0.25, 0, 0.5, 2), rows: fc.integer({ min: 1, max: 90 }) }),
+  node: fc.oneof(
+    { maxDepth: 3 },
+    tie('leaf'),
+    fc.record({
+      signal: fc.nat(SIGNALS.length - 1),
+      border: fc.constantFrom(0, 0.25, 0.5, 1, 7),
+      left: tie('node'),
+      right: tie('node'),
+    }),
+  ),
+})).node
+
+function modelOf(roots: readonly Node[], added: Readonly<Record<string, number>> = {}): RelevanceModel {
+  const signals = SIGNALS.map(({ name }) => name)
+  const bytes = treesFile({ signalsVersion: SIGNALS_VERSION, signals, added }, roots)
+  return relevanceModel(new Trees(bytes, 'trees.bin'), 'trees.bin')
+}
+
+const models = fc
+  .tuple(
+    fc.array(trees, { minLength: 1, maxLength: 5 }),
+    fc.dictionary(fc.constantFrom('file.test', 'pointed-at', 'coverage'), fc.constantFrom(-2, 0.5, 3)),
+  )
+  .map(([roots, added]) => ({ roots, added, model: modelOf(roots, added) }))
+
+/** What the trees say, the slow way. */
+function valueOf(node: Node, values: ArrayLike<number>): number {
+  if ('value' in node) return node.value
+  return valueOf(values[node.signal]! <= node.border ? node.left : node.right, values)
+}
 
 describe('the signals', () => {
-  it('have names of their own, and every weight of the model is of one of them', () => {
+  it('have names of their own', () => {
     const known = SIGNALS.map(({ name }) => name)
     expect(new Set(known).size).toBe(known.length)
-    expect(known).toEqual(expect.arrayContaining(Object.keys(HAND_SET.weights)))
   })
 
   it('are finite numbers from 0 up for any file and query, also where the best candidate has nothing', () => {
@@ -90,53 +118,98 @@ describe('the signals', () => {
       }),
     )
   })
+
+  it('give the best of the candidates share 1 and rank 1, the second rank 1/2, and nothing to a score of 0', () => {
+    const [base] = fc.sample(fileViews, { numRuns: 1, seed: 5 })
+    const withName = (fileName: number): FileView => ({
+      ...base!,
+      path: 'src/a.ts',
+      fileName,
+      facts: pathFacts('src/a.ts'),
+    })
+    const files = [withName(2), withName(8), withName(0), withName(8)]
+    const [query] = fc.sample(queryViews, { numRuns: 1, seed: 5 })
+    const values = (file: FileView): readonly number[] => {
+      const all = signalValues({ ...query!, candidates: comparedScores(files) }, file)
+      return [all[numberOf('file-name.share')]!, all[numberOf('file-name.rank')]!]
+    }
+    expect(files.map(values)).toEqual([
+      [0.25, Math.fround(1 / 3)],
+      [1, 1],
+      [0, 0],
+      [1, 1],
+    ])
+  })
+
+  it('compare with files of code: documents and data do not set the scale', () => {
+    const [base] = fc.sample(fileViews, { numRuns: 1, seed: 5 })
+    const at = (path: string, folder: number): FileView => ({
+      ...base!,
+      path,
+      folder,
+      facts: pathFacts(path),
+    })
+    expect([...comparedScores([at('a.ts', 2), at('README.md', 9), at('b.json', 9)]).folder]).toEqual([2])
+    expect([...comparedScores([at('README.md', 9)]).folder]).toEqual([9])
+  })
 })
 
 describe('a rating', () => {
-  it('is the logistic function of the bias and the evidence, which leaves nothing out', () => {
+  it('is the logistic function of what the trees say and what is added beside them', () => {
     fc.assert(
-      fc.property(models, queryViews, fileViews, (model, query, file) => {
-        const { relevance, evidence } = rate(model, query, file)
-        const logit = evidence.reduce((sum, { effect }) => sum + effect, model.bias)
+      fc.property(models, queryViews, fileViews, ({ roots, added, model }, query, file) => {
+        const values = signalValues(query, file)
+        const logit =
+          roots.reduce((sum, root) => sum + valueOf(root, values), 0) +
+          Object.entries(added).reduce((sum, [name, weight]) => sum + weight * values[numberOf(name)]!, 0)
+        const { relevance } = rate(model, query, file)
         expect(relevance).toBeCloseTo(1 / (1 + Math.exp(-logit)), 3)
         expect(relevance).toBeGreaterThanOrEqual(0)
         expect(relevance).toBeLessThanOrEqual(1)
-        for (const { signal, value, effect } of evidence)
-          expect(effect, signal).toBeCloseTo(value * (model.weights[signal] ?? NaN), 2)
+      }),
+    )
+  })
+
+  it('has evidence that adds up to it, from what the trees say on average', () => {
+    fc.assert(
+      fc.property(models, queryViews, fileViews, ({ roots, added, model }, query, file) => {
+        const values = signalValues(query, file)
+        const logit =
+          roots.reduce((sum, root) => sum + valueOf(root, values), 0) +
+          Object.entries(added).reduce((sum, [name, weight]) => sum + weight * values[numberOf(name)]!, 0)
+        const { start } = model.trees.effects(values)
+        const effects = rate(model, query, file).evidence()
+        expect(effects.reduce((sum, { effect }) => sum + effect, start)).toBeCloseTo(logit, 2)
+        for (const { signal, value } of effects) expect(value).toBeCloseTo(values[numberOf(signal)]!, 3)
       }),
     )
   })
 
   it('lists evidence by size of its effect, ties by name, each signal once, none without effect', () => {
     fc.assert(
-      fc.property(models, queryViews, fileViews, (model, query, file) => {
-        const { evidence } = rate(model, query, file)
+      fc.property(models, queryViews, fileViews, ({ model }, query, file) => {
+        const evidence = rate(model, query, file).evidence()
         const sorted = [...evidence].sort(
           (a, b) => Math.abs(b.effect) - Math.abs(a.effect) || (a.signal < b.signal ? -1 : 1),
         )
         expect(evidence).toEqual(sorted)
         expect(new Set(evidence.map(({ signal }) => signal)).size).toBe(evidence.length)
-        for (const { signal } of evidence) {
-          expect(model.weights[signal], signal).toBeTruthy()
-        }
+        for (const { signal, effect } of evidence) expect(effect, signal).not.toBe(0)
       }),
     )
   })
 
-  it('takes a weight of 0 as 0, and a signal without a weight as not there', () => {
-    const file = fc.sample(fileViews, { numRuns: 1, seed: 1 })[0]!
-    const query = fc.sample(queryViews, { numRuns: 1, seed: 1 })[0]!
-    expect(rate({ bias: 0, weights: {} }, query, file)).toEqual({ relevance: 0.5, evidence: [] })
-    expect(rate({ bias: 0, weights: { coverage: 0 } }, query, file).evidence).toEqual([])
-  })
-
-  it('is the same for the same file and query', () => {
-    fc.assert(
-      fc.property(models, queryViews, fileViews, (model, query, file) => {
-        expect(rate(model, query, file)).toEqual(rate(model, query, file))
-      }),
-      { numRuns: 20 },
-    )
+  it('needs trees of the same signals as this code computes', () => {
+    const signals = SIGNALS.map(({ name }) => name)
+    const leaf = { value: 0, rows: 1 }
+    for (const head of [
+      { signalsVersion: SIGNALS_VERSION + 1, signals, added: {} },
+      { signalsVersion: SIGNALS_VERSION, signals: [...signals].reverse(), added: {} },
+      { signalsVersion: SIGNALS_VERSION, signals: signals.slice(1), added: {} },
+    ]) {
+      const file = new Trees(treesFile(head, [leaf]), 'trees.bin')
+      expect(() => relevanceModel(file, 'models/x')).toThrow(/models\/x was trained on version/)
+    }
   })
 })
 
@@ -152,7 +225,10 @@ describe('the reason of a rating', () => {
       bridges: fc.array(fc.constant({ word: 'throttle', to: 'limit' }), { maxLength: 2 }),
       ranges: fc.nat(4),
     })
-    .map(({ model, query, ...rest }) => ({ ...rest, evidence: rate(model, query, rest.view).evidence }))
+    .map(({ model: { model }, query, ...rest }) => ({
+      ...rest,
+      evidence: rate(model, query, rest.view).evidence(),
+    }))
 
   it('is never empty: one line of up to three different phrases', () => {
     fc.assert(

@@ -9,7 +9,7 @@ const PATHS = ['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts']
 /** A rating of nothing but a path and a number: all that merging looks at. */
 function rated(path: string, relevance: number): RatedFile {
   const id = (PATHS.indexOf(path) + 1) as FileId
-  return { id, path, relevance, evidence: [], matched: [], view: {} as RatedFile['view'] }
+  return { id, path, relevance, evidence: () => [], matched: [], view: {} as RatedFile['view'] }
 }
 
 const cycle = fc.uniqueArray(

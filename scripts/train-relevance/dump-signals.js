@@ -1,0 +1,212 @@
+/**
+ * Asks the first cycle of hone every task of a checkout and writes what it knows of each candidate: rows of signals
+ * with a label. Indexes first. Resumes: a checkout whose rows are there is left alone.
+ *
+ * usage: node dump-signals.js --hone DIST --tasks FOLDER|bench|fixtures --out DIR [--part 0/2]
+ *          [--bench DIR --checkouts DIR] [--indexes DIR]
+ *
+ * FOLDER is what lay-out.js made; "bench" takes the labelled sets of --bench on --checkouts (checkout.py). Besides the
+ * given tasks, each checkout is asked for some names that it defines once (kind "name"). "fixtures" takes the
+ * repositories of test/fixtures, copied to --checkouts, and notes the path of each row, for the test of parity.
+ *
+ * Out, for each checkout: NAME.f32 (rows x signals, little-endian) and NAME.json: {repository, language, set, signals,
+ * signalsVersion, tasks: [{kind, text, rows, labels: base64 of 0/1 by row, total}]}, where `total` is the number of
+ * right files and `labels` those among the candidates.
+ */
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const { values: args } = parseArgs({
+  options: Object.fromEntries(
+    ['hone', 'tasks', 'out', 'part', 'bench', 'checkouts', 'indexes'].map((name) => [
+      name,
+      { type: 'string' },
+    ]),
+  ),
+})
+
+const NAMES_ASKED = 20
+const MIN_NAME = 5
+
+const load = (path) => import(pathToFileURL(resolve(args.hone, path)).href)
+const { buildIndex, indexFolderOf } = await load('index.js')
+const { loadEncoder } = await load('build/encoders.js')
+const { MODELS_FOLDER } = await load('config.js')
+const { signalValues } = await load('rank/relevance.js')
+const { SIGNALS, SIGNALS_VERSION } = await load('rank/signals.js')
+const { dispatch } = await load('retrieve/dispatch.js')
+const { Engine } = await load('retrieve/engine.js')
+const { search } = await load('retrieve/search.js')
+const { taskFacts } = await load('retrieve/task-facts.js')
+const { parseTask } = await load('retrieve/task.js')
+const { currentDatabase } = await load('store/index-location.js')
+const { IndexReader } = await load('store/index-reader.js')
+const { openDatabase } = await load('store/database.js')
+
+// Nothing is rated yet: every candidate is as good as another.
+const NO_MODEL = { trees: { head: { signals: [], added: {} }, sum: () => 0 } }
+const [part, parts] = (args.part ?? '0/1').split('/').map(Number)
+mkdirSync(args.out, { recursive: true })
+process.env.HONE_INDEX_DIR = resolve(args.indexes ?? join(args.out, 'indexes'))
+
+const isFixture = args.tasks === 'fixtures'
+const checkouts = isFixture ? fixtures() : args.tasks === 'bench' ? benchCheckouts() : laidOut(args.tasks)
+for (const [i, checkout] of checkouts.entries()) {
+  if (i % parts !== part || existsSync(join(args.out, `${checkout.name}.json`))) continue
+  const startedAt = Date.now()
+  const { tasks, rows } = await dump(checkout)
+  console.log(checkout.name, tasks, 'tasks', rows, 'rows', Date.now() - startedAt, 'ms')
+}
+
+function laidOut(folder) {
+  return readdirSync(folder)
+    .sort()
+    .filter((name) => existsSync(join(folder, name, 'tasks.json')))
+    .map((name) => {
+      const { repository, language, tasks } = JSON.parse(
+        readFileSync(join(folder, name, 'tasks.json'), 'utf8'),
+      )
+      return { name, root: join(folder, name, 'tree'), repository, language, set: 'mirrors', tasks }
+    })
+}
+
+function fixtures() {
+  const folder = new URL('../../test/fixtures/', import.meta.url)
+  const { repositories, tasks } = JSON.parse(readFileSync(new URL('tasks.json', folder), 'utf8'))
+  return repositories.map(({ name, language }) => {
+    const root = join(args.checkouts, name)
+    cpSync(new URL(`repos/${name}`, folder), root, { recursive: true })
+    const own = tasks.filter(({ repository }) => repository === name)
+    return {
+      name,
+      root,
+      repository: name,
+      language,
+      set: 'fixtures',
+      tasks: own.map(({ kind, task, relevant }) => ({ kind, text: task, relevant })),
+    }
+  })
+}
+
+function benchCheckouts() {
+  const lines = (file) =>
+    readFileSync(join(args.bench, file), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  const of = (all, name) => all.filter(({ repo }) => repo === name)
+  const commits = lines('commits.jsonl')
+  const plain = lines('plain.jsonl')
+  return JSON.parse(readFileSync(join(args.bench, 'repos.json'), 'utf8')).flatMap(
+    ({ name, language, root }) => {
+      const labelled = JSON.parse(readFileSync(join(args.bench, 'queries', `${name}.json`), 'utf8')).map(
+        ({ query, relevant, secondary }) => ({
+          kind: 'query',
+          text: query,
+          relevant: [...relevant, ...(secondary ?? [])],
+        }),
+      )
+      const asked = of(plain, name).map(({ query, relevant }) => ({ kind: 'plain', text: query, relevant }))
+      const changed = of(commits, name).map(({ query, relevant }) => ({
+        kind: 'commit',
+        text: query,
+        relevant,
+      }))
+      const folder = (layout) => join(args.checkouts, layout, name)
+      return [
+        {
+          name: `queries.${name}`,
+          root: join(folder('queries'), root),
+          set: 'queries',
+          tasks: [...labelled, ...asked],
+        },
+        { name: `commits.${name}`, root: folder('commits'), set: 'commits', tasks: changed },
+      ]
+        .filter(({ tasks }) => tasks.length > 0)
+        .map((checkout) => ({ ...checkout, repository: name, language }))
+    },
+  )
+}
+
+async function dump({ name, root, repository, language, set, tasks }) {
+  await buildIndex({ root, jobs: 1 })
+  const database = currentDatabase(indexFolderOf(root))
+  const index = new IndexReader(database)
+  const embedder = await loadEncoder(MODELS_FOLDER, index.settings.encoder)
+  const engine = new Engine({
+    index,
+    embedder,
+    words: embedder.table,
+    linesOf: () => undefined,
+    model: NO_MODEL,
+  })
+  const asked = isFixture ? tasks : [...tasks, ...namesOf(database)]
+  const rows = []
+  const told = []
+  for (const { kind, text, relevant } of asked) {
+    const { rated, query } = await candidates(engine, text)
+    const labels = rated.map(({ path }) => Number(relevant.some((label) => matches(path, label))))
+    for (const { view } of rated) rows.push(signalValues(query, view))
+    told.push({
+      kind,
+      text,
+      rows: rated.length,
+      labels: Buffer.from(labels).toString('base64'),
+      total: new Set(relevant).size,
+      ...(isFixture ? { paths: rated.map(({ path }) => path) } : {}),
+    })
+  }
+  index.close()
+  const table = new Float32Array(rows.length * SIGNALS.length)
+  rows.forEach((row, r) => table.set(row, r * SIGNALS.length))
+  writeFileSync(join(args.out, `${name}.f32`), Buffer.from(table.buffer))
+  const about = {
+    repository,
+    language,
+    set,
+    signalsVersion: SIGNALS_VERSION,
+    signals: SIGNALS.map((signal) => signal.name),
+    tasks: told,
+  }
+  writeFileSync(join(args.out, `${name}.part`), JSON.stringify(about))
+  renameSync(join(args.out, `${name}.part`), join(args.out, `${name}.json`))
+  return { tasks: asked.length, rows: rows.length }
+}
+
+/** The candidates of a first cycle; their rating means nothing. */
+async function candidates(engine, text) {
+  const task = parseTask(text)
+  const dispatched = dispatch(task, engine.vocabulary)
+  return search(engine, {
+    dispatched,
+    vector: await engine.embedder.embed([task.text]),
+    facts: { ...taskFacts(engine.index, task), pointedAt: new Map() },
+    accepts: () => true,
+  })
+}
+
+/** Names defined once, the same ones every time, spread over the alphabet by their digest. */
+function namesOf(database) {
+  const db = openDatabase(database, 'read')
+  const rows = db
+    .prepare(
+      `select symbols.name, files.path from symbols join files on files.id = symbols.file
+       group by symbols.name having count(*) = 1`,
+    )
+    .all()
+  db.close()
+  const digest = (text) => createHash('sha256').update(text).digest('hex')
+  return rows
+    .filter(({ name }) => name.length >= MIN_NAME && /^[A-Za-z_][\w]*$/.test(name))
+    .map((row) => ({ ...row, digest: digest(row.name) }))
+    .sort((a, b) => (a.digest < b.digest ? -1 : 1))
+    .slice(0, NAMES_ASKED)
+    .map(({ name, path }) => ({ kind: 'name', text: name, relevant: [path] }))
+}
+
+function matches(path, label) {
+  return path === label || path.endsWith(`/${label}`) || label.endsWith(`/${path}`)
+}

@@ -1,0 +1,208 @@
+"""Trains the boosted trees of models/relevance-1 and scores them in folds by repository.
+
+usage: train.py --bench DIR --mirrors DIR --out DIR [--folds 5] [--seed 1] [--no-final] [--set NAME=VALUE ...]
+
+--bench, --mirrors: rows of dump-signals.js. Out: trees.bin (all repositories), folds/N/trees.bin (trained without the
+repositories of fold N), folds.json (repository -> N), parity.json (rows and their log-odds), scores.json.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import struct
+
+import lightgbm as lgb
+import numpy as np
+
+from rows import Rows, calibration_error, ndcg_by_task
+
+# How much a task of each kind counts: labelled by hand, from commits, names defined once. 0: never trained on.
+WEIGHTS = {'query': 1.0, 'commit': 0.5, 'body': 0.5, 'name': 0.2, 'plain': 0.0}
+# More of what can only be good news is never bad news.
+RISING = ['defines.symbol', 'named.path', 'pointed-at', 'coverage.names', 'coverage.rarest', 'fit.names', 'fit.file-name']
+# Documents and data are not labelled anywhere, so nothing can be learned about them; what weighs on them is set by
+# hand from the first weights (docs/decisions/0003-first-weights.md), as is what no first cycle knows.
+ADDED = {'file.document': -1.7, 'file.data': -0.7, 'pointed-at': 0.8}
+NOT_LEARNED = set(ADDED)
+PARAMETERS = dict(
+    objective='binary',
+    learning_rate=0.05,
+    num_leaves=24,
+    min_data_in_leaf=60,
+    feature_fraction=0.4,
+    bagging_fraction=0.7,
+    bagging_freq=1,
+    lambda_l2=10.0,
+    max_bin=127,
+    num_threads=2,
+    verbose=-1,
+    deterministic=True,
+    force_row_wise=True,
+)
+TREES = 260
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument('--bench', required=True)
+    p.add_argument('--mirrors')
+    p.add_argument('--out', required=True)
+    p.add_argument('--folds', type=int, default=5)
+    p.add_argument('--seed', type=int, default=1)
+    p.add_argument('--no-final', action='store_true')
+    p.add_argument('--plain', action='store_true', help='score plain words too; for the last look only')
+    p.add_argument('--set', action='append', default=[], metavar='NAME=VALUE')
+    a = p.parse_args()
+    changed = dict(pair.split('=') for pair in a.set)
+    trees = int(changed.pop('trees', TREES))
+    for name in WEIGHTS:
+        if name in changed:
+            WEIGHTS[name] = float(changed.pop(name))
+    parameters = {**PARAMETERS, **{k: float(v) if '.' in v else int(v) for k, v in changed.items()}, 'seed': a.seed}
+    os.makedirs(a.out, exist_ok=True)
+    bench = Rows([a.bench])
+    mirrors = Rows([a.mirrors]) if a.mirrors else None
+    print(f'{len(bench.tasks)} tasks, {len(bench.label)} rows of the benchmark;', end=' ')
+    print(f'{len(mirrors.tasks)} tasks, {len(mirrors.label)} rows of {len(set(mirrors.repository))} others' if mirrors else '')
+
+    fold_of = folds(bench, a.folds)
+    held_out = np.zeros(len(bench.label))
+    for f in range(a.folds):
+        is_out = np.array([fold_of[r] == f for r in bench.repository])
+        model = fit([(bench, ~is_out)] + ([(mirrors, None)] if mirrors else []), parameters, trees)
+        rows_out = is_out[bench.task]
+        held_out[rows_out] = model.predict(bench.values[rows_out], raw_score=True) + added(bench, rows_out)
+        folder = os.path.join(a.out, 'folds', str(f))
+        os.makedirs(folder, exist_ok=True)
+        export(model, bench, os.path.join(folder, 'trees.bin'))
+    scores = report(bench, held_out, ['query', 'commit', 'name'] + (['plain'] if a.plain else []))
+    json.dump(fold_of, open(os.path.join(a.out, 'folds.json'), 'w'), indent=1, sort_keys=True)
+    if not a.no_final:
+        final = fit([(bench, None)] + ([(mirrors, None)] if mirrors else []), parameters, trees)
+        export(final, bench, os.path.join(a.out, 'trees.bin'))
+        gain = sorted(zip(final.feature_importance('gain'), bench.signals), reverse=True)
+        scores['gain'] = {name: round(float(g / sum(g for g, _ in gain)), 4) for g, name in gain}
+        print(' '.join(f'{name} {g:.3f}' for name, g in list(scores['gain'].items())[:25]))
+        print('no use:', [n for n, g in scores['gain'].items() if g == 0])
+    scores['parameters'] = {**parameters, 'trees': trees, 'weights': WEIGHTS, 'added': ADDED, 'rising': RISING}
+    json.dump(scores, open(os.path.join(a.out, 'scores.json'), 'w'), indent=1)
+
+
+def folds(rows, count):
+    """repository -> fold; by a digest of its name, in turns, so that folds have the same size."""
+    names = sorted(set(rows.repository), key=lambda n: hashlib.sha256(n.encode()).hexdigest())
+    return {name: i % count for i, name in enumerate(names)}
+
+
+def fit(parts, parameters, trees):
+    """A model of the given (rows, which tasks or None for all)."""
+    values, label, weight = [], [], []
+    for rows, tasks in parts:
+        of_task = np.array([WEIGHTS[k] for k in rows.kind])
+        if tasks is not None:
+            of_task = of_task * tasks
+        by_row = of_task[rows.task]
+        kept = (by_row > 0) & ~rows.text
+        values.append(rows.values[kept])
+        label.append(rows.label[kept])
+        weight.append(by_row[kept])
+        signals = rows.signals
+    values = np.concatenate(values)
+    values[:, [signals.index(name) for name in NOT_LEARNED]] = 0
+    data = lgb.Dataset(values, np.concatenate(label), weight=np.concatenate(weight), feature_name=list(map(plainly, signals)))
+    rising = [1 if name in RISING else 0 for name in signals]
+    return lgb.train({**parameters, 'monotone_constraints': rising}, data, trees)
+
+
+def plainly(name):
+    return name.replace('.', '_').replace('-', '_')
+
+
+def added(rows, which):
+    return sum(rows.values[which][:, rows.signals.index(name)] * weight for name, weight in ADDED.items())
+
+
+def report(rows, log_odds, kinds):
+    ndcg = ndcg_by_task(rows, log_odds)
+    probability = 1 / (1 + np.exp(-log_odds))
+    scores = {}
+    for kind in kinds:
+        tasks = rows.kind == kind
+        repositories = sorted(set(rows.repository[tasks]))
+        means = [ndcg[tasks & (rows.repository == r)].mean() for r in repositories]
+        counts = [(tasks & (rows.repository == r)).sum() for r in repositories]
+        low, high = bootstrap(means, counts)
+        in_kind = tasks[rows.task]
+        high_rows = in_kind & (probability >= 0.8)
+        firsts = first_right(rows, log_odds)
+        scores[kind] = {
+            'tasks': int(tasks.sum()),
+            'ndcg@10': round(float(ndcg[tasks].mean()), 4),
+            'interval': [round(low, 4), round(high, 4)],
+            'ece': round(calibration_error(probability[in_kind], rows.label[in_kind]), 4),
+            'high': int(high_rows.sum()),
+            'high right': round(float(rows.label[high_rows].mean()), 4) if high_rows.any() else None,
+            'hit@1': round(float(firsts[tasks].mean()), 4),
+        }
+        print(kind, scores[kind])
+    return scores
+
+
+def first_right(rows, score):
+    order = np.lexsort((np.arange(len(score)), -score, rows.task))
+    starts = np.searchsorted(rows.task[order], np.arange(len(rows.tasks)))
+    has = np.array([t['rows'] > 0 for t in rows.tasks])
+    out = np.zeros(len(rows.tasks))
+    out[has] = rows.label[order[starts[has]]]
+    return out
+
+
+def bootstrap(means, counts, times=2000):
+    random = np.random.default_rng(7)
+    means, counts = np.array(means), np.array(counts)
+    draws = random.integers(0, len(means), (times, len(means)))
+    sampled = (means[draws] * counts[draws]).sum(1) / counts[draws].sum(1)
+    return float(np.quantile(sampled, 0.025)), float(np.quantile(sampled, 0.975))
+
+
+def export(model, rows, path):
+    """Writes the file that src/rank/trees.ts reads."""
+    border, mean, left, right, signal, roots = [], [], [], [], [], []
+
+    def add(node):
+        at = len(border)
+        for column in (border, mean, left, right, signal):
+            column.append(0)
+        if 'leaf_value' in node:
+            border[at], mean[at], left[at], right[at] = node['leaf_value'], node['leaf_value'], at, at
+            return at, node.get('leaf_count', 1)
+        if node['decision_type'] != '<=' or node.get('missing_type') not in ('None', None):
+            raise SystemExit('a kind of split that serving does not know')
+        border[at], signal[at] = node['threshold'], node['split_feature']
+        left[at], few = add(node['left_child'])
+        right[at], many = add(node['right_child'])
+        mean[at] = (mean[left[at]] * few + mean[right[at]] * many) / max(1, few + many)
+        return at, few + many
+
+    for tree in model.dump_model()['tree_info']:
+        roots.append(add(tree['tree_structure'])[0])
+    head = json.dumps({'signalsVersion': rows.version, 'signals': rows.signals, 'added': ADDED}, separators=(',', ':')).encode()
+    body = head + b'\0' * (-(28 + len(head)) % 8)
+    body += np.array(border, '<f8').tobytes() + np.array(mean, '<f4').tobytes() + np.array(roots, '<u4').tobytes()
+    body += np.array(left, '<u4').tobytes() + np.array(right, '<u4').tobytes() + np.array(signal, '<u2').tobytes()
+    prefix = b'HONETREE' + struct.pack('<IIIII', 1, len(roots), len(border), len(head), checksum(body))
+    with open(path + '.part', 'wb') as file:
+        file.write(prefix + body)
+    os.replace(path + '.part', path)
+
+
+def checksum(data):
+    """FNV-1a over 32-bit words."""
+    hash_ = 0x811C9DC5
+    for word in np.frombuffer(data + b'\0' * (-len(data) % 4), '<u4').tolist():
+        hash_ = ((hash_ ^ word) * 0x01000193) & 0xFFFFFFFF
+    return hash_
+
+
+main()

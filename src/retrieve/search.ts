@@ -1,0 +1,35 @@
+/** The search of a first cycle: scores of everything, then candidates with what is known of each, rated. */
+import type { FileId } from '../types.js'
+import type { Dispatched } from './dispatch.js'
+import type { Engine } from './engine.js'
+import { evaluate, type Evaluation, type TaskFacts } from './evaluate.js'
+import { score, type Scores } from './scoring.js'
+
+// Chunks the vector search brings in; about four to a pooled file.
+const NEAREST_CHUNKS = 240
+
+/** What the first cycle found and later ones build on. */
+export interface Search extends Evaluation {
+  readonly scores: Scores
+}
+
+export function search(
+  engine: Engine,
+  query: {
+    readonly dispatched: Dispatched
+    /** Unit vector of the task. */
+    readonly vector: Float32Array
+    readonly facts: TaskFacts
+    readonly accepts: (file: FileId) => boolean
+  },
+): Search {
+  const { index, means, model } = engine
+  const { dispatched, vector, facts, accepts } = query
+  const scores = score(index, dispatched, {
+    queryVector: vector,
+    means,
+    accepts,
+    nearestChunks: NEAREST_CHUNKS,
+  })
+  return { scores, ...evaluate(index, scores, { terms: dispatched.terms, model, facts, accepts }) }
+}

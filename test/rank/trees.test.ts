@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { HoneError } from '../../src/errors.js'
+import { Trees } from '../../src/rank/trees.js'
+import { treesFile, type Node } from './trees-file.js'
+
+const HEAD = { signalsVersion: 1, signals: ['a', 'b'], added: {} }
+const TREE: Node = {
+  signal: 1,
+  border: 0.5,
+  left: { value: -1, rows: 3 },
+  right: { signal: 0, border: 2, left: { value: 1, rows: 1 }, right: { value: 4, rows: 2 } },
+}
+
+const row = (a: number, b: number): Float32Array => Float32Array.from([a, b])
+
+describe('trees', () => {
+  const trees = new Trees(treesFile(HEAD, [TREE, { value: 0.25, rows: 6 }]), 'x')
+
+  it('go left up to the border, right above it, and add up', () => {
+    expect(trees.sum(row(9, 0.5))).toBe(-0.75)
+    expect(trees.sum(row(2, 0.75))).toBe(1.25)
+    expect(trees.sum(row(2.5, 0.75))).toBe(4.25)
+  })
+
+  it('say which signal moved a row from the mean, by how much', () => {
+    // Means: root (3 * -1 + 1 + 2 * 4) / 6 = 1, right child 9 / 3 = 3, the other tree 0.25.
+    expect(trees.effects(row(2, 0.75))).toEqual({ start: 1.25, effects: Float64Array.from([-2, 2]) })
+    expect(trees.effects(row(2, 0))).toEqual({ start: 1.25, effects: Float64Array.from([0, -2]) })
+  })
+})
+
+describe('a damaged file of trees', () => {
+  const good = Buffer.from(treesFile(HEAD, [TREE]))
+  const opened = (bytes: Uint8Array): Trees => new Trees(bytes, 'models/x/trees.bin')
+
+  it('is named, at whatever length it is cut', () => {
+    for (let length = 0; length < good.length; length++)
+      expect(() => opened(good.subarray(0, length)), String(length)).toThrow(
+        /^models\/x\/trees.bin is not a model/,
+      )
+  })
+
+  it('is named, whichever byte is another', () => {
+    for (let at = 0; at < good.length; at++) {
+      const bytes = Buffer.from(good)
+      bytes[at]! ^= 0x10
+      expect(() => opened(bytes), String(at)).toThrow(HoneError)
+    }
+  })
+
+  it('is named when its nodes would run in a circle, with the right checksum', () => {
+    const circle = { ...TREE, right: TREE.left } as Exclude<Node, { value: number }>
+    const own = treesFile(HEAD, [circle])
+    expect(opened(own).sum(row(0, 0))).toBe(-1)
+    expect(() => opened(treesFile({ ...HEAD, signals: ['a'] }, [circle]))).toThrow(/nodes out of order/)
+  })
+})
