@@ -47,6 +47,7 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument('--bench', required=True)
     p.add_argument('--mirrors')
+    p.add_argument('--parity', help='rows of the fixture repositories')
     p.add_argument('--out', required=True)
     p.add_argument('--folds', type=int, default=5)
     p.add_argument('--seed', type=int, default=1)
@@ -82,9 +83,12 @@ def main():
         final = fit([(bench, None)] + ([(mirrors, None)] if mirrors else []), parameters, trees)
         export(final, bench, os.path.join(a.out, 'trees.bin'))
         gain = sorted(zip(final.feature_importance('gain'), bench.signals), reverse=True)
+        if a.parity:
+            sample(final, a.parity, os.path.join(a.out, 'parity.json'))
         scores['gain'] = {name: round(float(g / sum(g for g, _ in gain)), 4) for g, name in gain}
         print(' '.join(f'{name} {g:.3f}' for name, g in list(scores['gain'].items())[:25]))
         print('no use:', [n for n, g in scores['gain'].items() if g == 0])
+    scores['trainedOn'] = sorted(set(bench.repository) | set(mirrors.repository if mirrors else []))
     scores['parameters'] = {**parameters, 'trees': trees, 'weights': WEIGHTS, 'added': ADDED, 'rising': RISING}
     json.dump(scores, open(os.path.join(a.out, 'scores.json'), 'w'), indent=1)
 
@@ -140,12 +144,12 @@ def report(rows, log_odds, kinds):
             'tasks': int(tasks.sum()),
             'ndcg@10': round(float(ndcg[tasks].mean()), 4),
             'interval': [round(low, 4), round(high, 4)],
-            'ece': round(calibration_error(probability[in_kind], rows.label[in_kind]), 4),
+            'ece': round(float(calibration_error(probability[in_kind], rows.label[in_kind])), 4),
             'high': int(high_rows.sum()),
             'high right': round(float(rows.label[high_rows].mean()), 4) if high_rows.any() else None,
             'hit@1': round(float(firsts[tasks].mean()), 4),
         }
-        print(kind, scores[kind])
+        print(kind, scores[kind], flush=True)
     return scores
 
 
@@ -164,6 +168,28 @@ def bootstrap(means, counts, times=2000):
     draws = random.integers(0, len(means), (times, len(means)))
     sampled = (means[draws] * counts[draws]).sum(1) / counts[draws].sum(1)
     return float(np.quantile(sampled, 0.025)), float(np.quantile(sampled, 0.975))
+
+
+def sample(model, folder, path, count=60):
+    """Rows of the fixtures, spread over tasks and ranks, with the log-odds of the trees as LightGBM itself computes them."""
+    rows, paths = Rows([folder]), []
+    for name in sorted(os.listdir(folder)):
+        if name.endswith('.json'):
+            paths += [p for task in json.load(open(os.path.join(folder, name)))['tasks'] for p in task['paths']]
+    code = np.flatnonzero(~rows.text)
+    chosen = code[np.linspace(0, len(code) - 1, count).astype(int)]
+    log_odds = model.predict(rows.values[chosen].astype(float), raw_score=True)
+    picked = [
+        {
+            'repository': rows.tasks[rows.task[r]]['repository'],
+            'task': rows.tasks[rows.task[r]]['text'],
+            'path': paths[r],
+            'values': [float(f'{v:.9g}') for v in rows.values[r]],
+            'logOdds': round(float(odds), 7),
+        }
+        for r, odds in zip(chosen, log_odds)
+    ]
+    json.dump({'signals': rows.signals, 'rows': picked}, open(path, 'w'))
 
 
 def export(model, rows, path):

@@ -8,8 +8,11 @@ export interface RelevanceModel {
   readonly trees: Trees
 }
 
+// Nothing is certain: what is shown has four decimals, and neither 0 nor 1 among them.
+const LEAST = 0.0001
+
 export interface Rating {
-  /** 0..1, four decimals: what is shown is what is sorted by. */
+  /** 0.0001..0.9999, four decimals: what is shown is what is sorted by. */
   readonly relevance: number
   /** One entry for each signal that moved the score, largest effect first; ties by name. */
   readonly evidence: () => readonly Evidence[]
@@ -33,7 +36,7 @@ export function rate({ trees }: RelevanceModel, query: QueryView, file: FileView
   const values = signalValues(query, file)
   const logit = trees.sum(values) + added(trees, values).reduce((sum, effect) => sum + effect, 0)
   return {
-    relevance: rounded(1 / (1 + Math.exp(-logit))),
+    relevance: Math.min(1 - LEAST, Math.max(LEAST, rounded(1 / (1 + Math.exp(-logit))))),
     evidence: () => evidenceOf(trees, values),
   }
 }

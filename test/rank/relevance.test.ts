@@ -164,8 +164,8 @@ describe('a rating', () => {
           Object.entries(added).reduce((sum, [name, weight]) => sum + weight * values[numberOf(name)]!, 0)
         const { relevance } = rate(model, query, file)
         expect(relevance).toBeCloseTo(1 / (1 + Math.exp(-logit)), 3)
-        expect(relevance).toBeGreaterThanOrEqual(0)
-        expect(relevance).toBeLessThanOrEqual(1)
+        expect(relevance).toBeGreaterThan(0)
+        expect(relevance).toBeLessThan(1)
       }),
     )
   })
