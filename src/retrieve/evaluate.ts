@@ -145,7 +145,8 @@ function candidates(
     value: (item: T) => number,
     most = size,
   ): void => {
-    for (const { id } of top(items, value, { size: most, pathOf })) pool.add(id)
+    const positive = items.filter((item) => value(item) > 0)
+    for (const { id } of top(positive, value, { size: most, pathOf })) pool.add(id)
   }
   take(sums, ({ body }) => body.sum)
   take(sums, ({ names }) => names.sum)
@@ -155,7 +156,8 @@ function candidates(
     [...scores.pathMask.keys()].map((id) => ({ id: id as FileId })),
     ({ id }) => scores.fileName[id]! + scores.folder[id]!,
   )
-  take(nearestFiles(index, scores), ({ similarity }) => similarity)
+  for (const { id } of top(nearestFiles(index, scores), (file) => file.similarity, { size, pathOf }))
+    pool.add(id) // however far: in a narrow scope nothing else may be there
   const past = [...scores.past.files].map(([id, { sum }]) => ({ id, sum }))
   take(past, ({ sum }) => sum, Math.min(size, POOL_OF_PAST))
   for (const id of [
@@ -182,7 +184,7 @@ function nearestFiles(
 }
 
 /**
- * The `size` files of code with the largest values above zero, and what documents and data stand between them, up to a
+ * The `size` files of code with the largest values, and what documents and data stand between them, up to a
  * part of that. Ties at the border are decided by path: ids tell in what order files were indexed, and an updated index
  * must answer as a new one does.
  */
@@ -193,7 +195,7 @@ function top<T extends { readonly id: FileId }>(
 ): readonly T[] {
   const { size, pathOf } = options
   const room = { code: size, text: Math.ceil(size * POOL_OF_TEXTS) }
-  const sorted = items.filter((item) => value(item) > 0).sort((a, b) => value(b) - value(a))
+  const sorted = [...items].sort((a, b) => value(b) - value(a))
   const taken: T[] = []
   for (let from = 0; from < sorted.length && room.code > 0;) {
     const tied = tiedFrom(sorted, from, value)
