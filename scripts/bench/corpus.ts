@@ -1,14 +1,17 @@
 /** Opening one indexed repository for all methods. */
+import { join } from 'node:path'
 import { loadEncoder } from '../../src/build/encoders.js'
 import { MODELS_FOLDER } from '../../src/config.js'
-import { openIndex } from '../../src/index.js'
+import { buildIndex, openIndex, type HoneIndex } from '../../src/index.js'
 import { currentDatabase } from '../../src/store/index-location.js'
 import { IndexReader } from '../../src/store/index-reader.js'
 import { tokensOf } from './metrics.js'
 import type { Corpus } from './rankings/ranking.js'
 
-export async function openCorpus(root: string, relevanceModel?: string): Promise<Corpus> {
-  const index = await openIndex({ root, ...(relevanceModel === undefined ? {} : { relevanceModel }) })
+export async function openCorpus(root: string, relevanceModel?: string): Promise<Corpus & { close(): void }> {
+  const model = relevanceModel === undefined ? {} : { relevanceModel }
+  const index = await openIndex({ root, ...model })
+  const variants = new Map<string, HoneIndex>()
   const database = currentDatabase(index.folder)
   if (database === undefined) throw new Error(`no index in ${index.folder}`)
   const reader = new IndexReader(database)
@@ -26,10 +29,36 @@ export async function openCorpus(root: string, relevanceModel?: string): Promise
     index,
     reader,
     embedder,
+    variant: async (name, options) => {
+      const known = variants.get(name)
+      if (known !== undefined) return known
+      const variant = await besides(index.folder, name, async () => {
+        await buildIndex({ root, ...options })
+        return openIndex({ root, ...model })
+      })
+      variants.set(name, variant)
+      return variant
+    },
+    close: () => {
+      reader.close()
+      for (const opened of [index, ...variants.values()]) opened.close()
+    },
     tokens: (path, range) => {
       const all = linesOf(path)
       const shown = range === undefined ? all : all.slice(range.start - 1, range.end)
       return tokensOf(shown.join('\n'))
     },
+  }
+}
+
+/** Runs something with the folder of indexes of its own, next to that of the corpus. */
+async function besides<T>(folder: string, name: string, action: () => Promise<T>): Promise<T> {
+  const before = process.env['HONE_INDEX_DIR']
+  process.env['HONE_INDEX_DIR'] = join(folder, '..', `variant-${name}`)
+  try {
+    return await action()
+  } finally {
+    if (before === undefined) delete process.env['HONE_INDEX_DIR']
+    else process.env['HONE_INDEX_DIR'] = before
   }
 }

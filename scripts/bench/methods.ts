@@ -1,6 +1,6 @@
 /** The table of methods: every baseline and every setting of hone that is scored. Rows appear as features land. */
 import { rankByFusion } from './rankings/fusion.js'
-import { rankByDefaults, rankByHone } from './rankings/hone.js'
+import { encodedBy, onSmall, rankByDefaults, rankByHone, rankWithoutHistory } from './rankings/hone.js'
 import { rankByChunks, rankByFile } from './rankings/keyword.js'
 import type { Method } from './rankings/ranking.js'
 import { rankByRipgrep, ripgrepVersion } from './rankings/ripgrep.js'
@@ -32,5 +32,13 @@ export const METHODS: readonly Method[] = [
   { id: 'hone-1', title: 'hone, 1 cycle', ...rated, rank: rankByHone(1) },
   { id: 'hone-2', title: 'hone, 2 cycles', ...rated, rank: rankByHone(2) },
   { id: 'hone-3', title: 'hone, 3 cycles', ...rated, rank: rankByHone(3) },
+  { id: 'hone-no-history', title: 'hone, without history', ...rated, rank: rankWithoutHistory },
+  { id: 'hone-small', title: 'hone, small repositories only', ...rated, ...onSmall },
+  {
+    id: 'hone-minilm',
+    title: 'hone, small repositories only, encoder all-MiniLM-L6-v2',
+    ...rated,
+    ...encodedBy('all-MiniLM-L6-v2'),
+  },
   { id: 'hone-defaults', title: 'hone as it comes (relevance 0.2 and more)', ...rated, rank: rankByDefaults },
 ]

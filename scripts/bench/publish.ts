@@ -104,7 +104,7 @@ function transposed(
   const scored = rows.filter(({ tasks }) => tasks > 0)
   const names = Object.keys(scored[0]?.byRepository ?? {})
   const lines = names.map(
-    (name) => `| ${name} | ${scored.map((row) => (row.byRepository[name] ?? 0).toFixed(3)).join(' | ')} |`,
+    (name) => `| ${name} | ${scored.map((row) => row.byRepository[name]?.toFixed(3) ?? '').join(' | ')} |`,
   )
   const header = `| ${title} | ${scored.map(({ method }) => method).join(' | ')} |`
   return names.length === 0 ? '' : [header, `|${' --- |'.repeat(scored.length + 1)}`, ...lines].join('\n')

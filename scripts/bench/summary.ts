@@ -26,7 +26,7 @@ export interface Outcome {
 export interface Row {
   readonly method: string
   readonly title: string
-  /** Why there are no figures. */
+  /** Why there are no figures; a method that cannot run on some repositories has those of the others. */
   readonly unavailable?: string
   readonly tasks: number
   readonly metrics: Readonly<Record<string, Interval>>
@@ -43,8 +43,9 @@ export function summarise(
   method: { readonly id: string; readonly title: string; readonly isCalibrated?: boolean },
   outcomes: readonly Outcome[],
 ): Row {
-  const why = outcomes.find(({ result }) => result.unavailable !== undefined)?.result.unavailable
-  const scored = why === undefined ? outcomes.flatMap(scoredTasks) : []
+  const scored = outcomes.flatMap(scoredTasks)
+  const why =
+    scored.length > 0 ? undefined : outcomes.find(({ result }) => result.unavailable)?.result.unavailable
   const names = Object.keys(scored[0]?.metrics ?? {})
   const first = names[0] ?? ''
   const times = outcomes.flatMap(({ result }) =>
@@ -77,7 +78,9 @@ export function valuesByRepository(scored: readonly ScoredTask[], metric: string
   return values
 }
 
+/** None where the method could not run. */
 export function scoredTasks({ repository, tasks, result }: Outcome): readonly ScoredTask[] {
+  if (result.unavailable !== undefined) return []
   return result.kind === 'ranking'
     ? rankingScores(repository, tasks, result)
     : feedbackScores(repository, tasks, result)

@@ -55,7 +55,7 @@ export function byTable(
   if (columns.length < 2) return ''
   const body = rows
     .filter(({ tasks }) => tasks > 0)
-    .map((row) => [row.title, ...columns.map((column) => (row[key][column] ?? 0).toFixed(3))])
+    .map((row) => [row.title, ...columns.map((column) => row[key][column]?.toFixed(3) ?? '')])
   return table([[title, ...columns], ...body])
 }
 

@@ -34,8 +34,7 @@ async function work({ root, relevanceModel, jobs }: WorkerRequest): Promise<void
   for (const job of jobs) {
     writeJson(job.resultFile, await (job.isFeedback ? feedback(corpus, job) : ranking(corpus, job)))
   }
-  corpus.reader.close()
-  corpus.index.close()
+  corpus.close()
 }
 
 async function ranking(
@@ -44,7 +43,7 @@ async function ranking(
 ): Promise<RankingResult> {
   const method = METHODS.find((known) => known.id === id)
   if (method === undefined) throw new Error(`no method ${id}`)
-  const why = method.unavailable?.()
+  const why = method.unavailable?.(corpus)
   if (why !== undefined) return { kind: 'ranking', tasksDigest, unavailable: why, tasks: [] }
   const results: RankingResult['tasks'][number][] = []
   for (const { text } of tasks) {

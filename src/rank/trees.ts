@@ -2,7 +2,7 @@
  * Boosted regression trees: the compact file that scripts/train-relevance writes, and their evaluation.
  *
  * File, little-endian: "HONETREE", u32 version, u32 trees, u32 nodes, u32 bytes of the JSON head, u32 checksum of all
- * after it; the head (SignalsHead), zeros up to a multiple of 8; then by node f64 border or value, f32 mean, by tree
+ * after it; the head (TreesHead), zeros up to a multiple of 8; then by node f64 border or value, f32 mean, by tree
  * u32 root, by node u32 left child, u32 right child, u16 signal. A leaf has itself as both children. Children stand
  * after their parent, so that no file makes evaluation run for ever.
  */

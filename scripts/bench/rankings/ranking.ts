@@ -1,5 +1,5 @@
 /** What every method of the table is: a way to rank the files of one repository for a task. */
-import type { HoneIndex } from '../../../src/index.js'
+import type { BuildOptions, HoneIndex } from '../../../src/index.js'
 import type { Embedder } from '../../../src/embed/embedder.js'
 import type { IndexReader } from '../../../src/store/index-reader.js'
 import type { RankedFile } from '../metrics.js'
@@ -11,6 +11,8 @@ export interface Corpus {
   /** The same index from inside, for rankings that the product does not offer. */
   readonly reader: IndexReader
   readonly embedder: Embedder
+  /** The same repository indexed in another way, built on first use and kept with the index. */
+  readonly variant: (name: string, options: Pick<BuildOptions, 'history' | 'encoder'>) => Promise<HoneIndex>
   /** Tokens of lines start..end (from 1, ends included) of a file; of all lines without a range. */
   readonly tokens: (path: string, range?: { readonly start: number; readonly end: number }) => number
 }
@@ -27,7 +29,7 @@ export interface Method {
   /** Whether `relevance` is meant as a probability. */
   readonly isCalibrated: boolean
   /** Why the method cannot run here, or undefined. */
-  readonly unavailable?: () => string | undefined
+  readonly unavailable?: (corpus: Corpus) => string | undefined
   readonly rank: Rank
 }
 
