@@ -32,47 +32,46 @@ export function reasonOf(facts: ReasonFacts): string {
   return phrases.join('; ')
 }
 
-function phraseFor(
-  signal: string,
-  { view, words, symbol, subject, ranges }: ReasonFacts,
-): string | undefined {
-  const listed = words.slice(0, 4).join(', ')
-  // A signal's name begins with what it is about (signals.ts).
-  switch (/^[a-z-]+(\.(names|symbol|file-name|path))?/.exec(signal)?.[0]) {
-    case 'past':
-      return subject === '' ? undefined : `changed in "${shownSubject(subject)}"`
-    case 'defines.symbol':
-      return view.definedSymbols.length === 0
-        ? undefined
-        : `defines ${view.definedSymbols.slice(0, 3).join(', ')}`
-    case 'named.path':
-      return view.isNamed ? 'named in the task' : undefined
-    case 'pointed-at':
-      return view.pointedAtBy.length === 0
-        ? undefined
-        : `defines ${view.pointedAtBy.slice(0, 3).join(', ')}, used by a relevant file`
-    case 'names':
-    case 'fit.names':
-    case 'coverage.names':
-      return symbol === undefined || view.names.best === 0 ? undefined : `best match ${symbol}`
-    case 'file-name':
-    case 'fit.file-name':
-      return view.fileName > 0 ? 'file name matches' : undefined
-    case 'folder':
-      return view.folder > 0 ? 'folder name matches' : undefined
-    case 'comment':
-      return view.comment.best > 0 ? 'comments match' : undefined
-    case 'body':
-    case 'whole-file':
-    case 'all-fields':
-    case 'coverage':
-      if (listed === '') return undefined
-      return ranges > 1 ? `${ranges} places about ${listed}` : `about ${listed}`
-    case 'cosine':
-      return 'similar meaning'
-    default:
-      return undefined
-  }
+type Phrase = (facts: ReasonFacts) => string | undefined
+
+const listed = (names: readonly string[]): string => names.slice(0, 3).join(', ')
+const when = (is: boolean, phrase: string): string | undefined => (is ? phrase : undefined)
+
+const places: Phrase = ({ words, ranges }) => {
+  if (words.length === 0) return undefined
+  const about = `about ${words.slice(0, 4).join(', ')}`
+  return ranges > 1 ? `${ranges} places ${about}` : about
+}
+const bestName: Phrase = ({ view, symbol = '' }) =>
+  when(symbol !== '' && view.names.best > 0, `best match ${symbol}`)
+const fileName: Phrase = ({ view }) => when(view.fileName > 0, 'file name matches')
+
+/** By what the name of a signal begins with (signals.ts); the first that fits. Nothing to say: no phrase. */
+const PHRASES: readonly (readonly [start: string, phrase: Phrase])[] = [
+  ['past.', ({ subject }) => when(subject !== '', `changed in "${shownSubject(subject)}"`)],
+  ['defines.', ({ view }) => when(view.definedSymbols.length > 0, `defines ${listed(view.definedSymbols)}`)],
+  ['named.', ({ view }) => when(view.isNamed, 'named in the task')],
+  [
+    'pointed-at',
+    ({ view }) =>
+      when(view.pointedAtBy.length > 0, `defines ${listed(view.pointedAtBy)}, used by a relevant file`),
+  ],
+  ['names.', bestName],
+  ['fit.names', bestName],
+  ['coverage.names', bestName],
+  ['file-name.', fileName],
+  ['fit.file-name', fileName],
+  ['folder.', ({ view }) => when(view.folder > 0, 'folder name matches')],
+  ['comment.', ({ view }) => when(view.comment.best > 0, 'comments match')],
+  ['body.', places],
+  ['whole-file.', places],
+  ['all-fields.', places],
+  ['coverage', places],
+  ['cosine.', () => 'similar meaning'],
+]
+
+function phraseFor(signal: string, facts: ReasonFacts): string | undefined {
+  return PHRASES.find(([start]) => signal.startsWith(start))?.[1](facts)
 }
 
 // What git itself advises for the first line of a message.

@@ -2,8 +2,9 @@
 import type { FileId } from '../types.js'
 import type { Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
-import { evaluate, type Evaluation, type TaskFacts } from './evaluate.js'
+import { evaluate, type Evaluation } from './evaluate.js'
 import { score, type Scores } from './scoring.js'
+import type { TaskFacts } from './task-facts.js'
 
 // Chunks the vector search brings in; about four to a pooled file.
 const NEAREST_CHUNKS = 240

@@ -6,7 +6,7 @@ import { BAND_FROM } from '../rank/bands.js'
 import type { CycleQuery, CycleReport, FileId, MissingContext, StopReason } from '../types.js'
 import { dispatch, type Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
-import { rateAgain, type EvaluateOptions, type RatedFile, type TaskFacts } from './evaluate.js'
+import { rateAgain, type EvaluateOptions, type RatedFile } from './evaluate.js'
 import { ADDED_FROM, merge, ranked, type FoundFile, type FoundFiles } from './found-file.js'
 import { missingWords } from './missing-context.js'
 import { matchedChunks } from './ranges.js'
@@ -16,7 +16,7 @@ import type { Scores } from './scoring.js'
 import { search, type Search } from './search.js'
 import { stopReason } from './stop-reason.js'
 import { parseTask, type ParsedTask } from './task.js'
-import { taskFacts } from './task-facts.js'
+import { taskFacts, type TaskFacts } from './task-facts.js'
 
 export interface RetrieveOptions {
   readonly task: string

@@ -1,8 +1,17 @@
 /** What the index says about names and paths that a task spells out. */
 import type { IndexReader } from '../store/index-reader.js'
 import type { FileId } from '../types.js'
-import type { TaskFacts } from './evaluate.js'
 import type { ParsedTask } from './task.js'
+
+/** What is known about the task besides its words. */
+export interface TaskFacts {
+  /** Files that define a name the task spells out -> those names. */
+  readonly definers: ReadonlyMap<FileId, readonly string[]>
+  /** Files whose path the task names. */
+  readonly named: ReadonlySet<FileId>
+  /** Files that define a symbol a confirmed file uses -> those symbols. */
+  readonly pointedAt: ReadonlyMap<FileId, readonly string[]>
+}
 
 // A name that more files define (get, run, init) does not point at any of them.
 const MAX_DEFINERS = 5

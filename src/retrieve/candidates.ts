@@ -1,0 +1,137 @@
+/** Which files are looked at closely: the best of every score, and those the task or a found file points at. */
+import { aggregate, type FileScore } from '../rank/aggregate.js'
+import { isText, type PathFacts } from '../rank/path-facts.js'
+import type { IndexReader } from '../store/index-reader.js'
+import type { FileId } from '../types.js'
+import type { Scores } from './scoring.js'
+import type { TaskFacts } from './task-facts.js'
+
+// Recall of the pool stops growing at about 60 files a signal (docs/design.md) ...
+const POOL = 100
+// ... and in a small repository a sixth of it is plenty, but never fewer than five.
+const POOL_SHARE = 1 / 2
+const POOL_LEAST = 20
+// Files that only the past points at are guesses: more of them crowd out nothing, and find nothing.
+const POOL_OF_PAST = 10
+// Documents and data come beside the files of code, not in their place: they hold the words of everything.
+const POOL_OF_TEXTS = 1 / 4
+
+/** Scores of a file that holds a term of the query. */
+export interface FileSums {
+  readonly id: FileId
+  readonly body: FileScore
+  readonly names: FileScore
+  readonly comment: FileScore
+}
+
+export function fileSums(index: IndexReader, scores: Scores): ReadonlyMap<FileId, FileSums> {
+  const { fileOf, firstChunk, chunkCount } = index.documents
+  const sums = new Map<FileId, FileSums>()
+  for (let chunk = 0; chunk < scores.mask.length; chunk++) {
+    if (scores.mask[chunk] === 0) continue
+    const id = fileOf[chunk] as FileId
+    const first = firstChunk[id]!
+    const count = chunkCount[id]! // a live chunk belongs to a live file
+    sums.set(id, {
+      id,
+      body: aggregate(scores.body, first, count),
+      names: aggregate(scores.names, first, count),
+      comment: aggregate(scores.comment, first, count),
+    })
+    chunk = first + count - 1
+  }
+  return sums
+}
+
+export function candidates(
+  index: IndexReader,
+  scores: Scores,
+  options: {
+    readonly sums: ReadonlyMap<FileId, FileSums>
+    readonly facts: TaskFacts
+    readonly accepts: (file: FileId) => boolean
+    readonly factsOf: (file: FileId) => PathFacts
+  },
+): readonly FileId[] {
+  const size = Math.max(POOL_LEAST, Math.min(POOL, Math.ceil(index.liveFiles * POOL_SHARE)))
+  const by = { pathOf: (id: FileId): string => index.pathOf(id), factsOf: options.factsOf }
+  const sums = [...options.sums.values()]
+  const pool = new Set<FileId>()
+  const take = <T extends { readonly id: FileId }>(
+    items: readonly T[],
+    value: (item: T) => number,
+    most = size,
+  ): void => {
+    const positive = items.filter((item) => value(item) > 0)
+    for (const { id } of top(positive, value, { size: most, ...by })) pool.add(id)
+  }
+  take(sums, ({ body }) => body.sum)
+  take(sums, ({ names }) => names.sum)
+  take(sums, ({ comment }) => comment.sum)
+  take(sums, ({ body, names, comment }) => body.sum + names.sum + comment.sum)
+  take(
+    [...scores.pathMask.keys()].map((id) => ({ id: id as FileId })),
+    ({ id }) => scores.fileName[id]! + scores.folder[id]!,
+  )
+  for (const { id } of top(nearestFiles(index, scores), (file) => file.similarity, { size, ...by }))
+    pool.add(id) // however far: in a narrow scope nothing else may be there
+  const past = [...scores.past.files].map(([id, { sum }]) => ({ id, sum }))
+  take(past, ({ sum }) => sum, Math.min(size, POOL_OF_PAST))
+  for (const id of [
+    ...options.facts.definers.keys(),
+    ...options.facts.named,
+    ...options.facts.pointedAt.keys(),
+  ]) {
+    if (options.accepts(id)) pool.add(id)
+  }
+  return [...pool].sort((a, b) => a - b)
+}
+
+/** Files of the nearest chunks, each with its best. */
+function nearestFiles(
+  index: IndexReader,
+  scores: Scores,
+): readonly { readonly id: FileId; readonly similarity: number }[] {
+  const nearness = new Map<FileId, number>()
+  for (const { chunk, similarity } of scores.nearest) {
+    const id = index.documents.fileOf[chunk] as FileId
+    if (!nearness.has(id)) nearness.set(id, similarity)
+  }
+  return [...nearness].map(([id, similarity]) => ({ id, similarity }))
+}
+
+/**
+ * The `size` files of code with the largest values, and what documents and data stand between them, up to a
+ * part of that. Ties at the border are decided by path: ids tell in what order files were indexed, and an updated index
+ * must answer as a new one does.
+ */
+function top<T extends { readonly id: FileId }>(
+  items: readonly T[],
+  value: (item: T) => number,
+  options: {
+    readonly size: number
+    readonly pathOf: (id: FileId) => string
+    readonly factsOf: (id: FileId) => PathFacts
+  },
+): readonly T[] {
+  const { size, pathOf, factsOf } = options
+  const room = { code: size, text: Math.ceil(size * POOL_OF_TEXTS) }
+  const sorted = [...items].sort((a, b) => value(b) - value(a))
+  const taken: T[] = []
+  for (let from = 0; from < sorted.length && room.code > 0;) {
+    const tied = tiedFrom(sorted, from, value)
+    from += tied.length
+    if (tied.length > 1) tied.sort((a, b) => (pathOf(a.id) < pathOf(b.id) ? -1 : 1)) // paths are unique
+    for (const item of tied) {
+      const kind = isText(factsOf(item.id)) ? 'text' : 'code'
+      if (room[kind]-- > 0) taken.push(item)
+    }
+  }
+  return taken
+}
+
+function tiedFrom<T>(sorted: readonly T[], from: number, value: (item: T) => number): T[] {
+  let end = from + 1
+  while (end < sorted.length && value(sorted[end]!) === value(sorted[from]!)) end++
+  return sorted.slice(from, end)
+}
