@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { headingFor, provenanceOf, readLearnedParts } from '../../scripts/bench/provenance.js'
+import { foldModel, headingFor, provenanceOf, readLearnedParts } from '../../scripts/bench/provenance.js'
 
 const chi = { name: 'chi', language: 'go', origin: 'https://github.com/go-chi/chi.git', root: '' }
 const gin = { name: 'gin', language: 'go', origin: 'https://github.com/gin-gonic/gin.git', root: '' }
@@ -39,6 +40,33 @@ describe('seen or unseen', () => {
     )
     expect(headingFor('unseen', [gin], parts)).toBe('1 repository, unseen by every learned part')
     expect(headingFor('seen', [chi], parts)).toContain('SEEN in training by: model')
+  })
+})
+
+describe('a part trained in folds', () => {
+  const part = { name: 'model', trainedOn: ['gin', 'chi'], folds: { chi: 2 } }
+
+  it('has not seen what one of its folds was trained without; anything else it was trained on, it has', () => {
+    expect(provenanceOf(chi, [part])).toBe('unseen')
+    expect(provenanceOf(gin, [part])).toBe('seen')
+    expect(() => headingFor('unseen', [chi, gin], [part])).toThrow('refusing to print gin as unseen')
+  })
+
+  it('is named in the heading', () => {
+    expect(headingFor('unseen', [chi], [part])).toBe(
+      '1 repository, unseen by every learned part (model: in folds)',
+    )
+  })
+
+  it('ships with a model for each repository of the benchmark, and none of them knows what it is scored on', () => {
+    const models = fileURLToPath(new URL('../../models', import.meta.url))
+    const stated = JSON.parse(readFileSync(join(models, 'relevance-1', 'trained-on.json'), 'utf8')) as {
+      folds: Record<string, number>
+    }
+    expect(Object.keys(stated.folds)).toHaveLength(30)
+    for (const name of Object.keys(stated.folds))
+      expect(existsSync(join(foldModel(models, name) ?? '', 'trees.bin')), name).toBe(true)
+    expect(foldModel(models, 'parcel-api')).toBeUndefined()
   })
 })
 

@@ -62,6 +62,21 @@ it('a method that could not run has no figures, and says why', () => {
   })
 })
 
+it('a method that could run on some repositories has the figures of those alone', () => {
+  const [first, ...others] = outcomes
+  const some: Outcome[] = [
+    first!,
+    ...others.map((outcome): Outcome => ({
+      ...outcome,
+      result: { kind: 'ranking', tasksDigest: '', unavailable: 'too large', tasks: [] },
+    })),
+  ]
+  expect(others.length).toBeGreaterThan(0)
+  const row = summarise({ id: 'x', title: 'X' }, some)
+  expect(row).toEqual(summarise({ id: 'x', title: 'X' }, [first!]))
+  expect(row.unavailable).toBeUndefined()
+})
+
 it('judged feedback counts only tasks where something is left to find', () => {
   const row = summarise({ id: 'f', title: 'F' }, [
     {
