@@ -171,14 +171,15 @@ def bootstrap(means, counts, times=2000):
 
 
 def sample(model, folder, path, count=60):
-    """Rows of the fixtures, spread over tasks and ranks, with the log-odds of the trees as LightGBM itself computes them."""
+    """Rows of the fixtures, spread over tasks and ranks, with the log-odds that LightGBM itself gives them."""
     rows, paths = Rows([folder]), []
     for name in sorted(os.listdir(folder)):
         if name.endswith('.json'):
             paths += [p for task in json.load(open(os.path.join(folder, name)))['tasks'] for p in task['paths']]
     code = np.flatnonzero(~rows.text)
     chosen = code[np.linspace(0, len(code) - 1, count).astype(int)]
-    log_odds = model.predict(rows.values[chosen].astype(float), raw_score=True)
+    weights = np.array([ADDED.get(name, 0) for name in rows.signals])
+    log_odds = model.predict(rows.values[chosen].astype(float), raw_score=True) + rows.values[chosen] @ weights
     picked = [
         {
             'repository': rows.tasks[rows.task[r]]['repository'],
@@ -194,21 +195,21 @@ def sample(model, folder, path, count=60):
 
 def export(model, rows, path):
     """Writes the file that src/rank/trees.ts reads."""
-    border, mean, left, right, signal, roots = [], [], [], [], [], []
+    border, mean, right, signal, roots = [], [], [], [], []
 
     def add(node):
         at = len(border)
-        for column in (border, mean, left, right, signal):
+        for column in (border, mean, right, signal):
             column.append(0)
         if 'leaf_value' in node:
-            border[at], mean[at], left[at], right[at] = node['leaf_value'], node['leaf_value'], at, at
+            border[at], mean[at], right[at] = node['leaf_value'], node['leaf_value'], at
             return at, node.get('leaf_count', 1)
         if node['decision_type'] != '<=' or node.get('missing_type') not in ('None', None):
             raise SystemExit('a kind of split that serving does not know')
         border[at], signal[at] = node['threshold'], node['split_feature']
-        left[at], few = add(node['left_child'])
+        left, few = add(node['left_child'])
         right[at], many = add(node['right_child'])
-        mean[at] = (mean[left[at]] * few + mean[right[at]] * many) / max(1, few + many)
+        mean[at] = (mean[left] * few + mean[right[at]] * many) / max(1, few + many)
         return at, few + many
 
     for tree in model.dump_model()['tree_info']:
@@ -216,7 +217,7 @@ def export(model, rows, path):
     head = json.dumps({'signalsVersion': rows.version, 'signals': rows.signals, 'added': ADDED}, separators=(',', ':')).encode()
     body = head + b'\0' * (-(28 + len(head)) % 8)
     body += np.array(border, '<f8').tobytes() + np.array(mean, '<f4').tobytes() + np.array(roots, '<u4').tobytes()
-    body += np.array(left, '<u4').tobytes() + np.array(right, '<u4').tobytes() + np.array(signal, '<u2').tobytes()
+    body += (np.array(right, '<u4') * 256 + np.array(signal, '<u4')).tobytes()
     prefix = b'HONETREE' + struct.pack('<IIIII', 1, len(roots), len(border), len(head), checksum(body))
     with open(path + '.part', 'wb') as file:
         file.write(prefix + body)

@@ -34,7 +34,7 @@ export function relevanceModel(trees: Trees, path: string): RelevanceModel {
 
 export function rate({ trees }: RelevanceModel, query: QueryView, file: FileView): Rating {
   const values = signalValues(query, file)
-  const logit = trees.sum(values) + added(trees, values).reduce((sum, effect) => sum + effect, 0)
+  const logit = trees.sum(values)
   return {
     relevance: Math.min(1 - LEAST, Math.max(LEAST, rounded(1 / (1 + Math.exp(-logit))))),
     evidence: () => evidenceOf(trees, values),
@@ -43,23 +43,15 @@ export function rate({ trees }: RelevanceModel, query: QueryView, file: FileView
 
 /** Value of every signal, in their order; rounded to what training sees. */
 export function signalValues(query: QueryView, file: FileView): Float32Array {
-  return Float32Array.from(SIGNALS, ({ value }) => value(query, file))
-}
-
-/** Effects of the weights beside the trees, by signal. */
-function added({ head }: Trees, values: Float32Array): readonly number[] {
-  return head.signals.map((name, s) => values[s]! * (head.added[name] ?? 0))
+  const values = new Float32Array(SIGNALS.length)
+  for (let s = 0; s < SIGNALS.length; s++) values[s] = SIGNALS[s]!.value(query, file)
+  return values
 }
 
 function evidenceOf(trees: Trees, values: Float32Array): readonly Evidence[] {
   const { effects } = trees.effects(values)
-  const beside = added(trees, values)
   return trees.head.signals
-    .map((signal, s) => ({
-      signal,
-      value: rounded(values[s]!),
-      effect: rounded(effects[s]! + beside[s]!),
-    }))
+    .map((signal, s) => ({ signal, value: rounded(values[s]!), effect: rounded(effects[s]!) }))
     .filter(({ effect }) => effect !== 0)
     .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect) || (a.signal < b.signal ? -1 : 1))
 }

@@ -90,7 +90,7 @@ export function comparedScores(candidates: readonly FileView[]): QueryView['cand
   const code = candidates.filter(({ facts }) => !isText(facts))
   const files = code.length > 0 ? code : candidates
   const sorted = (of: (file: FileView) => number): Float64Array =>
-    Float64Array.from(files, of).sort().reverse()
+    Float64Array.from(files.map(of)).sort().reverse()
   return Object.fromEntries(
     Object.entries(COMPARED).map(([name, of]) => [name, sorted(of)]),
   ) as unknown as QueryView['candidates']

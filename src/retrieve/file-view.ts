@@ -32,9 +32,8 @@ export function fileView(
   const chunks = index.documents.chunkCount[id]! // candidates are live files
   const path = index.pathOf(id)
   const masks = fileMasks(index, scores, id)
-  const similarities = Float64Array.from({ length: chunks }, (_, i) =>
-    Math.max(0, scores.similarity(first + i)),
-  )
+  const similarities = new Float64Array(chunks)
+  for (let i = 0; i < chunks; i++) similarities[i] = Math.max(0, scores.similarity(first + i))
   const view: FileView = {
     path,
     facts: options.factsOf(id),

@@ -8,7 +8,6 @@ export type Node =
 interface Row {
   border: number
   mean: number
-  left: number
   right: number
   signal: number
 }
@@ -17,16 +16,14 @@ export function treesFile(head: TreesHead, roots: readonly Node[]): Uint8Array {
   const rows: Row[] = []
   const add = (node: Node): number => {
     const at = rows.length
-    const row = { border: 0, mean: meanOf(node), left: at, right: at, signal: 0 }
+    const row = { border: 0, mean: meanOf(node), right: at, signal: 0 }
     rows.push(row)
     if ('value' in node) row.border = node.value
-    else
-      Object.assign(row, {
-        border: node.border,
-        signal: node.signal,
-        left: add(node.left),
-        right: add(node.right),
-      })
+    else {
+      Object.assign(row, { border: node.border, signal: node.signal })
+      add(node.left) // stands just after its parent
+      row.right = add(node.right)
+    }
     return at
   }
   const starts = roots.map(add)
@@ -38,9 +35,7 @@ export function treesFile(head: TreesHead, roots: readonly Node[]): Uint8Array {
     bytesOf(Float64Array.from(rows, ({ border }) => border)),
     bytesOf(Float32Array.from(rows, ({ mean }) => mean)),
     bytesOf(Uint32Array.from(starts)),
-    bytesOf(Uint32Array.from(rows, ({ left }) => left)),
-    bytesOf(Uint32Array.from(rows, ({ right }) => right)),
-    bytesOf(Uint16Array.from(rows, ({ signal }) => signal)),
+    bytesOf(Uint32Array.from(rows, ({ right, signal }) => right * 256 + signal)),
   ])
   const prefix = Buffer.alloc(28)
   prefix.write('HONETREE')
