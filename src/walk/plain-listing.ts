@@ -50,7 +50,7 @@ export async function plainListing(options: PlainListingOptions): Promise<Listin
   for (let visited = 1; ; visited++) {
     const folder = waiting.pop()
     if (folder === undefined) return walk
-    waiting.push(...walk.visit(folder))
+    for (const inner of walk.visit(folder)) waiting.push(inner) // not push(...): a folder may have more than a call takes
     if (visited % FOLDERS_PER_TURN === 0) {
       await setImmediate()
       if (options.signal?.aborted === true) return walk
