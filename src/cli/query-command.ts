@@ -1,5 +1,6 @@
 /** `hone query`: answer one task, or one task a line. */
 import { readFileSync } from 'node:fs'
+import { isatty } from 'node:tty'
 import { Option, type Command } from 'commander'
 import { DEFAULTS, MAX_CYCLES, isColourUnwanted } from '../config.js'
 import { EXIT, HoneError, messageOf } from '../errors.js'
@@ -82,7 +83,8 @@ async function queryOnce(words: readonly string[], flags: QueryFlags): Promise<n
   }
   const index = await openForQuery(flags)
   try {
-    const isColoured = process.stdout.isTTY && !isColourUnwanted()
+    // Not stdout.isTTY: where there is no terminal it is undefined, which picocolors takes as "decide yourself".
+    const isColoured = isatty(process.stdout.fd) && !isColourUnwanted()
     const isCompact = flags.budgetTokens !== undefined
     const emit = (answer: Answer): string => format(answer, flags.format, { isColoured, isCompact })
     const options = toOptions(task, flags)

@@ -378,8 +378,9 @@ describe('streams', () => {
   }
   const hasScript = spawnSync('script', ['--version']).status === 0
 
-  it.skipIf(!hasScript)('colour is for terminals, and NO_COLOR turns it off', () => {
-    expect(query('sign a token').out).not.toContain('\u001b[')
+  it.skipIf(!hasScript)('colour is for terminals, whatever runs hone, and NO_COLOR turns it off', () => {
+    for (const env of [{ CI: '' }, { CI: 'true' }, { FORCE_COLOR: '1' }])
+      expect(hone(['query', 'sign a token', '--repo', root], { env }).out).not.toContain('\u001b[')
     expect(onTerminal({ NO_COLOR: '' })).toContain('\u001b[')
     expect(onTerminal({ NO_COLOR: '1' })).not.toContain('\u001b[')
   })
