@@ -74,19 +74,25 @@ function weightsOf(
   { commits, firstTerm, termOf, terms }: PastCommits,
   asked: ReadonlyMap<number, number>,
 ): { readonly weights: Float64Array; readonly totalIdf: number; readonly meanLength: number } {
-  const holding = new Map<number, number>()
-  let subjects = 0
-  for (let c = 0; c < commits; c++) {
-    const own = termOf.subarray(firstTerm[c], firstTerm[c + 1])
-    if (own.length > 0) subjects++
-    own.forEach((term, i) => {
-      if (asked.has(term) && own.indexOf(term) === i) holding.set(term, (holding.get(term) ?? 0) + 1)
-    })
-  }
   const weights = new Float64Array(terms)
+  for (const [term, weight] of asked) weights[term] = weight
+  const holding = new Uint32Array(terms)
+  const lastHolder = new Int32Array(terms).fill(-1)
+  let subjects = 0
+  // A query passes here once for every word of every subject.
+  for (let commit = 0; commit < commits; commit++) {
+    const end = firstTerm[commit + 1]!
+    if (firstTerm[commit]! < end) subjects++
+    for (let t = firstTerm[commit]!; t < end; t++) {
+      const term = termOf[t]!
+      if (weights[term] === 0 || lastHolder[term] === commit) continue
+      lastHolder[term] = commit
+      holding[term]!++
+    }
+  }
   let totalIdf = 0
   for (const [term, weight] of asked) {
-    weights[term] = weight * idf(subjects, holding.get(term) ?? 0)
+    weights[term] = weight * idf(subjects, holding[term]!)
     totalIdf += weights[term]
   }
   return { weights, totalIdf, meanLength: termOf.length / Math.max(1, subjects) }

@@ -32,20 +32,31 @@ export function relevanceModel(trees: Trees, path: string): RelevanceModel {
   )
 }
 
-export function rate({ trees }: RelevanceModel, query: QueryView, file: FileView): Rating {
-  const values = signalValues(query, file)
-  const logit = trees.sum(values)
-  return {
+/** Rates candidates of one query, each by itself. */
+export function rate(
+  { trees }: RelevanceModel,
+  query: QueryView,
+  files: readonly FileView[],
+): readonly Rating[] {
+  const rows = new Float32Array(files.length * SIGNALS.length)
+  files.forEach((file, f) => {
+    putSignals(query, file, rows.subarray(f * SIGNALS.length, (f + 1) * SIGNALS.length))
+  })
+  return Array.from(trees.sums(rows), (logit, f) => ({
     relevance: Math.min(1 - LEAST, Math.max(LEAST, rounded(1 / (1 + Math.exp(-logit))))),
-    evidence: () => evidenceOf(trees, values),
-  }
+    evidence: () => evidenceOf(trees, rows.subarray(f * SIGNALS.length, (f + 1) * SIGNALS.length)),
+  }))
 }
 
 /** Value of every signal, in their order; rounded to what training sees. */
 export function signalValues(query: QueryView, file: FileView): Float32Array {
   const values = new Float32Array(SIGNALS.length)
-  for (let s = 0; s < SIGNALS.length; s++) values[s] = SIGNALS[s]!.value(query, file)
+  putSignals(query, file, values)
   return values
+}
+
+function putSignals(query: QueryView, file: FileView, into: Float32Array): void {
+  for (let s = 0; s < SIGNALS.length; s++) into[s] = SIGNALS[s]!.value(query, file)
 }
 
 function evidenceOf(trees: Trees, values: Float32Array): readonly Evidence[] {

@@ -56,27 +56,19 @@ export function candidates(
   const size = Math.max(POOL_LEAST, Math.min(POOL, Math.ceil(index.liveFiles * POOL_SHARE)))
   const by = { pathOf: (id: FileId): string => index.pathOf(id), factsOf: options.factsOf }
   const sums = [...options.sums.values()]
-  const pool = new Set<FileId>()
-  const take = <T extends { readonly id: FileId }>(
-    items: readonly T[],
-    value: (item: T) => number,
-    most = size,
-  ): void => {
-    const positive = items.filter((item) => value(item) > 0)
-    for (const { id } of top(positive, value, { size: most, ...by })) pool.add(id)
-  }
-  take(sums, ({ body }) => body.sum)
-  take(sums, ({ names }) => names.sum)
-  take(sums, ({ comment }) => comment.sum)
-  take(sums, ({ body, names, comment }) => body.sum + names.sum + comment.sum)
-  take(
-    [...scores.pathMask.keys()].map((id) => ({ id: id as FileId })),
-    ({ id }) => scores.fileName[id]! + scores.folder[id]!,
-  )
-  for (const { id } of top(nearestFiles(index, scores), (file) => file.similarity, { size, ...by }))
-    pool.add(id) // however far: in a narrow scope nothing else may be there
-  const past = [...scores.past.files].map(([id, { sum }]) => ({ id, sum }))
-  take(past, ({ sum }) => sum, Math.min(size, POOL_OF_PAST))
+  const summed = (value: (sums: FileSums) => number): readonly Scored[] =>
+    sums.map((file) => ({ id: file.id, score: value(file) })).filter(({ score }) => score > 0)
+  const lists = [
+    summed(({ body }) => body.sum),
+    summed(({ names }) => names.sum),
+    summed(({ comment }) => comment.sum),
+    summed(({ body, names, comment }) => body.sum + names.sum + comment.sum),
+    matchedPaths(scores),
+    nearestFiles(index, scores), // however far: in a narrow scope nothing else may be there
+  ]
+  const pool = new Set(lists.flatMap((files) => top(files, { size, ...by })))
+  const past = [...scores.past.files].map(([id, { sum }]) => ({ id, score: sum }))
+  for (const id of top(past, { size: Math.min(size, POOL_OF_PAST), ...by })) pool.add(id)
   for (const id of [
     ...options.facts.definers.keys(),
     ...options.facts.named,
@@ -87,51 +79,60 @@ export function candidates(
   return [...pool].sort((a, b) => a - b)
 }
 
+/** A file with the score it is compared by. */
+interface Scored {
+  readonly id: FileId
+  readonly score: number
+}
+
+function matchedPaths({ pathMask, fileName, folder }: Scores): readonly Scored[] {
+  const files: Scored[] = []
+  for (let id = 0; id < pathMask.length; id++)
+    if (pathMask[id] !== 0) files.push({ id: id as FileId, score: fileName[id]! + folder[id]! })
+  return files
+}
+
 /** Files of the nearest chunks, each with its best. */
-function nearestFiles(
-  index: IndexReader,
-  scores: Scores,
-): readonly { readonly id: FileId; readonly similarity: number }[] {
+function nearestFiles(index: IndexReader, scores: Scores): readonly Scored[] {
   const nearness = new Map<FileId, number>()
   for (const { chunk, similarity } of scores.nearest) {
     const id = index.documents.fileOf[chunk] as FileId
     if (!nearness.has(id)) nearness.set(id, similarity)
   }
-  return [...nearness].map(([id, similarity]) => ({ id, similarity }))
+  return [...nearness].map(([id, score]) => ({ id, score }))
 }
 
 /**
- * The `size` files of code with the largest values, and what documents and data stand between them, up to a
+ * The `size` files of code with the largest scores, and what documents and data stand between them, up to a
  * part of that. Ties at the border are decided by path: ids tell in what order files were indexed, and an updated index
  * must answer as a new one does.
  */
-function top<T extends { readonly id: FileId }>(
-  items: readonly T[],
-  value: (item: T) => number,
+function top(
+  files: readonly Scored[],
   options: {
     readonly size: number
     readonly pathOf: (id: FileId) => string
     readonly factsOf: (id: FileId) => PathFacts
   },
-): readonly T[] {
+): readonly FileId[] {
   const { size, pathOf, factsOf } = options
   const room = { code: size, text: Math.ceil(size * POOL_OF_TEXTS) }
-  const sorted = [...items].sort((a, b) => value(b) - value(a))
-  const taken: T[] = []
+  const sorted = [...files].sort((a, b) => b.score - a.score)
+  const taken: FileId[] = []
   for (let from = 0; from < sorted.length && room.code > 0;) {
-    const tied = tiedFrom(sorted, from, value)
+    const tied = tiedFrom(sorted, from)
     from += tied.length
     if (tied.length > 1) tied.sort((a, b) => (pathOf(a.id) < pathOf(b.id) ? -1 : 1)) // paths are unique
-    for (const item of tied) {
-      const kind = isText(factsOf(item.id)) ? 'text' : 'code'
-      if (room[kind]-- > 0) taken.push(item)
+    for (const { id } of tied) {
+      const kind = isText(factsOf(id)) ? 'text' : 'code'
+      if (room[kind]-- > 0) taken.push(id)
     }
   }
   return taken
 }
 
-function tiedFrom<T>(sorted: readonly T[], from: number, value: (item: T) => number): T[] {
+function tiedFrom(sorted: readonly Scored[], from: number): Scored[] {
   let end = from + 1
-  while (end < sorted.length && value(sorted[end]!) === value(sorted[from]!)) end++
+  while (end < sorted.length && sorted[end]!.score === sorted[from]!.score) end++
   return sorted.slice(from, end)
 }

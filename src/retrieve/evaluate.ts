@@ -79,10 +79,15 @@ function rateAll(
   query: QueryView,
   { terms, model }: EvaluateOptions,
 ): readonly RatedFile[] {
+  const ratings = rate(
+    model,
+    query,
+    candidates.map(({ view }) => view),
+  )
   return candidates
-    .map(({ id, view, mask }): RatedFile => {
+    .map(({ id, view, mask }, c): RatedFile => {
       const matched = terms.filter((_, t) => (mask & (1 << t)) !== 0)
-      return { id, path: view.path, view, matched, ...rate(model, query, view) }
+      return { id, path: view.path, view, matched, ...ratings[c]! } // one for each
     })
     .sort((a, b) => b.relevance - a.relevance || (a.path < b.path ? -1 : 1))
 }

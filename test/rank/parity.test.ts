@@ -77,7 +77,7 @@ describe.each([...new Set(sample.rows.map(({ repository }) => repository))])('%s
       SIGNALS.forEach(({ name }, s) => {
         expect(values[s], `${name} of ${row.path} for "${row.task}"`).toBeCloseTo(row.values[s]!, 5)
       })
-      expect(model.trees.sum(Float32Array.from(row.values))).toBeCloseTo(row.logOdds, 5)
+      expect(model.trees.sums(Float32Array.from(row.values))[0]).toBeCloseTo(row.logOdds, 5)
     }
   })
 })

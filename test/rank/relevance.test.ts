@@ -162,7 +162,7 @@ describe('a rating', () => {
         const logit =
           roots.reduce((sum, root) => sum + valueOf(root, values), 0) +
           Object.entries(added).reduce((sum, [name, weight]) => sum + weight * values[numberOf(name)]!, 0)
-        const { relevance } = rate(model, query, file)
+        const { relevance } = rate(model, query, [file])[0]!
         expect(relevance).toBeCloseTo(1 / (1 + Math.exp(-logit)), 3)
         expect(relevance).toBeGreaterThan(0)
         expect(relevance).toBeLessThan(1)
@@ -178,7 +178,7 @@ describe('a rating', () => {
           roots.reduce((sum, root) => sum + valueOf(root, values), 0) +
           Object.entries(added).reduce((sum, [name, weight]) => sum + weight * values[numberOf(name)]!, 0)
         const { start } = model.trees.effects(values)
-        const effects = rate(model, query, file).evidence()
+        const effects = rate(model, query, [file])[0]!.evidence()
         expect(effects.reduce((sum, { effect }) => sum + effect, start)).toBeCloseTo(logit, 2)
         for (const { signal, value } of effects) expect(value).toBeCloseTo(values[numberOf(signal)]!, 3)
       }),
@@ -188,13 +188,25 @@ describe('a rating', () => {
   it('lists evidence by size of its effect, ties by name, each signal once, none without effect', () => {
     fc.assert(
       fc.property(models, queryViews, fileViews, ({ model }, query, file) => {
-        const evidence = rate(model, query, file).evidence()
+        const evidence = rate(model, query, [file])[0]!.evidence()
         const sorted = [...evidence].sort(
           (a, b) => Math.abs(b.effect) - Math.abs(a.effect) || (a.signal < b.signal ? -1 : 1),
         )
         expect(evidence).toEqual(sorted)
         expect(new Set(evidence.map(({ signal }) => signal)).size).toBe(evidence.length)
         for (const { signal, effect } of evidence) expect(effect, signal).not.toBe(0)
+      }),
+    )
+  })
+
+  it('of many files is that of each', () => {
+    fc.assert(
+      fc.property(models, queryViews, fc.array(fileViews, { maxLength: 8 }), ({ model }, query, files) => {
+        const together = rate(model, query, files)
+        const alone = files.flatMap((file) => rate(model, query, [file]))
+        const told = (ratings: typeof together): unknown =>
+          ratings.map(({ relevance, evidence }) => [relevance, evidence()])
+        expect(told(together)).toEqual(told(alone))
       }),
     )
   })
@@ -227,7 +239,7 @@ describe('the reason of a rating', () => {
     })
     .map(({ model: { model }, query, ...rest }) => ({
       ...rest,
-      evidence: rate(model, query, rest.view).evidence(),
+      evidence: rate(model, query, [rest.view])[0]!.evidence(),
     }))
 
   it('is never empty: one line of up to three different phrases', () => {

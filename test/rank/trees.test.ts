@@ -17,9 +17,11 @@ describe('trees', () => {
   const trees = new Trees(treesFile(HEAD, [TREE, { value: 0.25, rows: 6 }]), 'x')
 
   it('go left up to the border, right above it, and add up', () => {
-    expect(trees.sum(row(9, 0.5))).toBe(-0.75)
-    expect(trees.sum(row(2, 0.75))).toBe(1.25)
-    expect(trees.sum(row(2.5, 0.75))).toBe(4.25)
+    expect(trees.sums(row(9, 0.5))[0]).toBe(-0.75)
+    expect(trees.sums(row(2, 0.75))[0]).toBe(1.25)
+    expect(trees.sums(row(2.5, 0.75))[0]).toBe(4.25)
+    expect([...trees.sums(Float32Array.from([9, 0.5, 2.5, 0.75]))]).toEqual([-0.75, 4.25])
+    expect(trees.sums(new Float32Array(0))).toHaveLength(0)
   })
 
   it('say which signal moved a row from the mean, by how much', () => {
@@ -51,7 +53,7 @@ describe('a damaged file of trees', () => {
   it('is named when its nodes would run in a circle, with the right checksum', () => {
     const circle = { ...TREE, right: TREE.left } as Exclude<Node, { value: number }>
     const own = treesFile(HEAD, [circle])
-    expect(opened(own).sum(row(0, 0))).toBe(-1)
+    expect(opened(own).sums(row(0, 0))[0]).toBe(-1)
     expect(() => opened(treesFile({ ...HEAD, signals: ['a'] }, [circle]))).toThrow(/nodes out of order/)
   })
 })
