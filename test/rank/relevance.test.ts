@@ -102,6 +102,15 @@ function valueOf(node: Node, values: ArrayLike<number>): number {
   return valueOf(values[node.signal]! <= node.border ? node.left : node.right, values)
 }
 
+function logOddsOf(
+  roots: readonly Node[],
+  added: Readonly<Record<string, number>>,
+  values: ArrayLike<number>,
+): number {
+  const beside = Object.entries(added).map(([name, weight]) => weight * values[numberOf(name)]!)
+  return [...roots.map((root) => valueOf(root, values)), ...beside].reduce((sum, part) => sum + part, 0)
+}
+
 describe('the signals', () => {
   it('have names of their own', () => {
     const known = SIGNALS.map(({ name }) => name)
@@ -159,9 +168,7 @@ describe('a rating', () => {
     fc.assert(
       fc.property(models, queryViews, fileViews, ({ roots, added, model }, query, file) => {
         const values = signalValues(query, file)
-        const logit =
-          roots.reduce((sum, root) => sum + valueOf(root, values), 0) +
-          Object.entries(added).reduce((sum, [name, weight]) => sum + weight * values[numberOf(name)]!, 0)
+        const logit = logOddsOf(roots, added, values)
         const { relevance } = rate(model, query, [file])[0]!
         expect(relevance).toBeCloseTo(1 / (1 + Math.exp(-logit)), 3)
         expect(relevance).toBeGreaterThan(0)
@@ -174,9 +181,7 @@ describe('a rating', () => {
     fc.assert(
       fc.property(models, queryViews, fileViews, ({ roots, added, model }, query, file) => {
         const values = signalValues(query, file)
-        const logit =
-          roots.reduce((sum, root) => sum + valueOf(root, values), 0) +
-          Object.entries(added).reduce((sum, [name, weight]) => sum + weight * values[numberOf(name)]!, 0)
+        const logit = logOddsOf(roots, added, values)
         const { start } = model.trees.effects(values)
         const effects = rate(model, query, [file])[0]!.evidence()
         expect(effects.reduce((sum, { effect }) => sum + effect, start)).toBeCloseTo(logit, 2)
