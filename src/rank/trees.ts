@@ -40,7 +40,7 @@ export class Trees {
     const fail = (why: string): never => {
       throw new HoneError('MODEL_CORRUPT', `${path} is not a model of relevance (${why}); install hone again`)
     }
-    if (bytes.length < PREFIX_BYTES || ascii(bytes.subarray(0, MAGIC.length)) !== MAGIC) fail('no header')
+    if (bytes.length < PREFIX_BYTES || text(bytes.subarray(0, MAGIC.length)) !== MAGIC) fail('no header')
     const prefix = new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES)
     const [version, trees, nodes, headBytes, checksum] = [8, 12, 16, 20, 24].map((at) =>
       prefix.getUint32(at, true),
@@ -51,7 +51,7 @@ export class Trees {
     if (bytes.length !== expected) fail('wrong length')
     if (checksumOf(bytes.subarray(PREFIX_BYTES)) !== checksum) fail('wrong checksum')
     const head = bytes.subarray(PREFIX_BYTES, PREFIX_BYTES + headBytes)
-    this.head = JSON.parse(new TextDecoder().decode(head)) as TreesHead
+    this.head = JSON.parse(text(head)) as TreesHead
     this.#added = Float64Array.from(this.head.signals, (name) => this.head.added[name] ?? 0)
     const arrays = new Uint8Array(bytes.subarray(arraysAt)).buffer // a copy, aligned
     this.#border = new Float64Array(arrays, 0, nodes)
@@ -99,8 +99,8 @@ export class Trees {
   }
 
   /**
-   * What each signal adds to the sum of one row: its weight beside the trees, and along the path of a row, what every step changes in the mean is the doing of the
-   * signal asked there (Saabas 2014). With `start` the effects add up to the sum.
+   * What each signal adds to the sum of one row: its weight beside the trees, and what the steps at which it was asked
+   * change in the mean along the row's path through each tree (Saabas 2014). With `start` the effects add up to the sum.
    */
   effects(values: Float32Array): { readonly start: number; readonly effects: Float64Array } {
     const effects = this.#added.map((weight, s) => weight * values[s]!)
@@ -128,6 +128,6 @@ function checksumOf(bytes: Uint8Array): number {
   return hash >>> 0
 }
 
-function ascii(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes)
+function text(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
 }
