@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildIndex as build, type BuildProgress, type BuildSummary as Built } from './build/build-index.js'
-import { loadEncoder } from './build/encoders.js'
+import { loadEncoder, loadStaticEmbedder } from './build/encoders.js'
 import { checkRoot, indexFolderOf } from './build/index-folder.js'
 import { refresh, stalePaths } from './build/refresh.js'
 import { takeWriteLock } from './build/lock.js'
@@ -459,7 +459,8 @@ async function open(root: string, folder: string, model: RelevanceModel): Promis
 
 function opened(root: string, model: RelevanceModel, parts: Omit<Opened, 'engine'>): Opened {
   const { reader, embedder } = parts
-  const words = embedder instanceof StaticEmbedder ? embedder.table : undefined
+  const words =
+    embedder instanceof StaticEmbedder ? embedder : loadStaticEmbedder(MODELS_FOLDER, DEFAULTS.encoder)
   const linesOf = (path: string): readonly string[] | undefined =>
     readLines(root, path, reader.settings.maxFileBytes)
   return { ...parts, engine: new Engine({ index: reader, embedder, words, linesOf, model }) }

@@ -145,7 +145,7 @@ async function dump({ name, root, repository, language, set, tasks }) {
   const engine = new Engine({
     index,
     embedder,
-    words: embedder.table,
+    words: embedder,
     linesOf: () => undefined,
     model: NO_MODEL,
   })

@@ -35,14 +35,18 @@ export function toAnswer(session: RetrievalSession, stop: StopReason, options: A
     .filter(({ rated }) => rated.relevance >= options.minRelevance && rated.relevance > 0)
     .filter(({ verdict }) => !options.onlyNew || verdict?.kind !== 'confirmed')
     .slice(0, options.limit)
+  const paths = new Set(shown.map(({ rated }) => rated.path))
+  const isOpen = ({ definedIn }: MissingContext): boolean => definedIn === undefined || !paths.has(definedIn)
   const { files, chunks, skipped } = engine.index.stats
   const answer: Answer = {
     schema: 1,
     task: session.options.task,
     stop,
     notes: [...options.notes, ...ownNotes(session, options)],
-    files: shown.map((found) => toFile(found, session, options)),
-    gaps: orderedGaps(session.gaps),
+    files: shown.map((found) =>
+      toFile({ ...found, missing: found.missing.filter(isOpen) }, session, options),
+    ),
+    gaps: orderedGaps(session.gaps.filter(isOpen)),
     cycles: session.cycles,
     index: { files, chunks, stale: options.stale, skipped, encoder: engine.index.settings.encoder },
     ms: options.ms,

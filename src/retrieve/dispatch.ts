@@ -13,7 +13,7 @@ export interface QueryTerm {
   readonly word: string
   /** Multiplies its BM25; 1 for a word of the task. */
   readonly weight: number
-  readonly origin: 'task' | 'joined' | 'bridge'
+  readonly origin: 'task' | 'joined' | 'bridge' | 'discovered'
 }
 
 export interface Dispatched {

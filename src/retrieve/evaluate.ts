@@ -65,7 +65,7 @@ export function rateAgain(
 }
 
 /** What the paths tell, each read once. */
-function pathFactsOf(index: IndexReader): (file: FileId) => PathFacts {
+export function pathFactsOf(index: IndexReader): (file: FileId) => PathFacts {
   const known = new Map<FileId, PathFacts>()
   return (file) => {
     const facts = known.get(file) ?? pathFacts(index.pathOf(file))

@@ -2,23 +2,27 @@
  * What the files of an answer use but do not define: symbols defined elsewhere in the repository,
  * and words of the task that no sure file contains.
  */
-import { identifiersIn, partsOf, stem } from '../text/words.js'
+import { identifiersIn } from '../text/words.js'
 import type { IndexReader } from '../store/index-reader.js'
-import type { StoredSymbol } from '../store/records.js'
 import type { FileId, MissingContext } from '../types.js'
 import type { QueryTerm } from './dispatch.js'
+import { importLines, mentions } from './imports.js'
+import type { Nearness } from './nearness.js'
+import { isRare, isRareName } from './rarity.js'
 import type { Vocabulary } from './vocabulary.js'
 
-// A name mentioned in more chunks than this share of the repository is plumbing, not missing context ...
-const RARE_SHARE = 0.03
-// ... but in a small repository a few mentions are always allowed.
-const RARE_LEAST = 12
+// Cosine of a name with the task from which it counts as near: nine in ten names of unrelated code lie below
+// (docs/decisions/0006-static-embedding.md).
+const NEAR = 0.22
 // Shorter names collide by accident.
 const MIN_NAME_LETTERS = 4
 // More are a list to skim, not a hint.
 const MAX_SYMBOLS_PER_FILE = 5
+// A name that more files define is looked up in none, whatever is imported.
+const MAX_DEFINERS = 8
 
-const DEFINING_KINDS: ReadonlySet<string> = new Set([
+/** Kinds of symbols that other files use by name. */
+export const DEFINING_KINDS: ReadonlySet<string> = new Set([
   'function',
   'method',
   'class',
@@ -38,50 +42,59 @@ export interface MissingSymbol {
   readonly nearness: number
 }
 
-/** A name used in a file, and the one other file that defines it. */
-export interface UsedSymbol {
-  readonly name: string
-  readonly definedIn: FileId
+/** The lines of a file in which symbols are looked for. */
+export interface UsingFile {
+  readonly file: FileId
+  /** Its matched ranges. */
+  readonly text: string
+  /** All its lines. */
+  readonly lines: readonly string[]
 }
 
-/** Names in `text` (lines of `file`) that exactly one file of the repository defines, and it is another. */
-export function usedSymbols(index: IndexReader, file: FileId, text: string): readonly UsedSymbol[] {
-  return [...new Set(identifiersIn(text))]
-    .filter((name) => name.length >= MIN_NAME_LETTERS)
-    .flatMap((name) => {
-      const definedIn = soleDefiner(index.symbolsNamed(name))
-      return definedIn === undefined || definedIn === file ? [] : [{ name, definedIn }]
-    })
+export interface SymbolOptions {
+  readonly nearness: Nearness
+  readonly vocabulary: Vocabulary
 }
 
-/** Those of the symbols that are near the task and rare in the repository; nearest first, ties by name. */
-export function missingSymbols(
-  index: IndexReader,
-  used: readonly UsedSymbol[],
-  options: {
-    readonly vocabulary: Vocabulary
-    /** Nearness of a name to the task, 0..1; 0 means unrelated. */
-    readonly nearness: (name: string) => number
-  },
-): readonly MissingSymbol[] {
-  return used
-    .map((symbol) => ({ ...symbol, nearness: options.nearness(symbol.name) }))
-    .filter(({ name, nearness }) => nearness > 0 && isRare(name, options.vocabulary, index))
+/**
+ * Symbols that the text uses and exactly one other file defines: the only one there is, or the only one that the file
+ * imports. Near the task and rare in the repository; nearest first, ties by name.
+ */
+export function missingSymbols(using: UsingFile, options: SymbolOptions): readonly MissingSymbol[] {
+  const { vocabulary, nearness } = options
+  const { index } = vocabulary
+  const near = [...new Set(identifiersIn(using.text))]
+    .filter((name) => name.length >= MIN_NAME_LETTERS && nearness(name) >= NEAR)
+    .map((name) => ({ name, nearness: nearness(name) }))
     .sort((a, b) => b.nearness - a.nearness || (a.name < b.name ? -1 : 1))
-    .slice(0, MAX_SYMBOLS_PER_FILE)
-    .map((symbol) => ({ ...symbol, path: index.pathOf(symbol.definedIn) }))
+  const imports = lazily(() => importLines(using.lines))
+  const missing: MissingSymbol[] = []
+  for (const symbol of near) {
+    if (missing.length === MAX_SYMBOLS_PER_FILE) break
+    if (!isRareName(symbol.name, vocabulary)) continue
+    const definedIn = definerFor(index, using, { name: symbol.name, imports })
+    if (definedIn !== undefined) missing.push({ ...symbol, definedIn, path: index.pathOf(definedIn) })
+  }
+  return missing
 }
 
-function isRare(name: string, vocabulary: Vocabulary, index: IndexReader): boolean {
-  const parts = partsOf(name)
-  const whole = stem(parts.length > 1 ? parts.join('') : (parts[0] ?? ''))
-  return vocabulary.frequency(whole) <= Math.max(RARE_LEAST, index.liveChunks * RARE_SHARE)
+/** The other file that defines the name, or undefined when none does, the file itself does, or several might. */
+function definerFor(
+  index: IndexReader,
+  { file }: UsingFile,
+  { name, imports }: { readonly name: string; readonly imports: () => readonly string[] },
+): FileId | undefined {
+  const symbols = index.symbolsNamed(name).filter(({ kind }) => DEFINING_KINDS.has(kind))
+  const files = [...new Set(symbols.map((symbol) => symbol.file))]
+  if (files.includes(file) || files.length > MAX_DEFINERS) return undefined
+  if (files.length <= 1) return files[0]
+  const imported = files.filter((definer) => mentions(imports(), index.pathOf(definer)))
+  return imported.length === 1 ? imported[0] : undefined
 }
 
-/** The only file that defines the name, or undefined when none or several do. */
-function soleDefiner(symbols: readonly StoredSymbol[]): FileId | undefined {
-  const files = new Set(symbols.filter(({ kind }) => DEFINING_KINDS.has(kind)).map(({ file }) => file))
-  return files.size === 1 ? [...files][0] : undefined
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /** Words of the task that none of the sure files contains. Critical when the index holds the word and it is rare. */
@@ -92,14 +105,12 @@ export function missingWords(
     readonly covered: ReadonlySet<string>
     readonly bridged: ReadonlySet<string>
     readonly vocabulary: Vocabulary
-    readonly index: IndexReader
   },
 ): readonly MissingContext[] {
-  const limit = Math.max(RARE_LEAST, options.index.liveChunks * RARE_SHARE)
   const held = terms
     .filter(({ origin, term }) => origin === 'task' && !options.covered.has(term))
     .map(({ word, term }): MissingContext => {
-      return { kind: 'word', name: word, critical: options.vocabulary.frequency(term) <= limit }
+      return { kind: 'word', name: word, critical: isRare(term, options.vocabulary) }
     })
   const absent = unknown
     .filter((word) => !options.bridged.has(word))

@@ -1,74 +1,68 @@
 /**
- * REFINE: what the sure files of a cycle say the next one should look for.
+ * REFINE: what the sure files of a cycle say the next one should look for: symbols they use, words they are about,
+ * and a query vector that has moved towards them.
  */
 import type { FileId } from '../types.js'
+import { discoveredWords, type DiscoveredWord } from './discover.js'
 import type { Engine } from './engine.js'
-import { missingSymbols, usedSymbols, type MissingSymbol } from './missing-context.js'
 import type { FoundFile } from './found-file.js'
+import { missingSymbols, type MissingSymbol } from './missing-context.js'
+import type { Nearness } from './nearness.js'
 
-// Cosine of a name with the task from which it counts as near: nine in ten names of unrelated code lie below
-// (docs/decisions/0006-static-embedding.md).
-const NEAR = 0.22
-// Names discovered in one cycle; more drown the ones that matter.
-const MAX_DISCOVERED = 8
 // Files looked into: the best decide, and reading more costs time.
 const MAX_SOURCES = 5
 
 export interface Refinement {
-  /** Symbols the sure files use, by the path of the file that uses them. */
+  /** Symbols the sure files use and others define, by the path of the file that uses them. */
   readonly missing: ReadonlyMap<string, readonly MissingSymbol[]>
   /** The same, by the file that defines them. */
   readonly pointedAt: ReadonlyMap<FileId, readonly string[]>
-  /** Names worth asking for next, nearest first. */
-  readonly discovered: readonly string[]
+  /** Words worth asking for next, nearest to the task first. */
+  readonly discovered: readonly DiscoveredWord[]
 }
 
-export async function refine(
+export const NOTHING_REFINED: Refinement = { missing: new Map(), pointedAt: new Map(), discovered: [] }
+
+/** Files not read before, of the sure ones; the best first. */
+export function sourcesOf(
+  sure: readonly FoundFile[],
+  looked: ReadonlyMap<string, unknown>,
+): readonly FoundFile[] {
+  return sure.slice(0, MAX_SOURCES).filter(({ rated }) => !looked.has(rated.path))
+}
+
+/** `before` with what more sources tell. */
+export function refine(
   engine: Engine,
-  sources: readonly FoundFile[],
-  queryVector: Float32Array,
-): Promise<Refinement> {
-  const missing = new Map<string, readonly MissingSymbol[]>()
-  for (const source of sources.slice(0, MAX_SOURCES)) {
-    const text = matchedText(engine, source)
-    if (text === undefined) continue
-    const used = usedSymbols(engine.index, source.rated.id, text)
-    const nearness = await nearnessTo(
-      engine,
-      used.map(({ name }) => name),
-      queryVector,
-    )
+  before: Refinement,
+  options: {
+    readonly sources: readonly FoundFile[]
+    readonly nearness: Nearness
+    /** Terms of the query. */
+    readonly known: ReadonlySet<string>
+  },
+): Refinement {
+  const { vocabulary } = engine
+  const { nearness } = options
+  const missing = new Map(before.missing)
+  const texts: string[] = []
+  for (const { rated, matched } of options.sources) {
+    const lines = engine.linesOf(rated.path)
+    const text = matched
+      .map(({ chunk }) => (lines ?? []).slice(chunk.startLine - 1, chunk.endLine).join('\n'))
+      .join('\n')
+    texts.push(text)
     missing.set(
-      source.rated.path,
-      missingSymbols(engine.index, used, { vocabulary: engine.vocabulary, nearness }),
+      rated.path,
+      missingSymbols({ file: rated.id, text, lines: lines ?? [] }, { nearness, vocabulary }),
     )
   }
-  const all = [...missing.values()].flat()
-  return { missing, pointedAt: byDefiner(all), discovered: discoveredNames(all) }
-}
-
-/** The lines of a file's matched chunks as they are on disk, or undefined when it cannot be read. */
-function matchedText(engine: Engine, { rated, matched }: FoundFile): string | undefined {
-  const lines = engine.linesOf(rated.path)
-  if (lines === undefined) return undefined
-  return matched.map(({ chunk }) => lines.slice(chunk.startLine - 1, chunk.endLine).join('\n')).join('\n')
-}
-
-/** Embeds names once each and gives their nearness to the task; 0 below NEAR. */
-async function nearnessTo(
-  engine: Engine,
-  names: readonly string[],
-  queryVector: Float32Array,
-): Promise<(name: string) => number> {
-  const vectors = await engine.embedder.embed(names)
-  const nearness = new Map<string, number>()
-  names.forEach((name, i) => {
-    let dot = 0
-    const at = i * engine.embedder.dimensions
-    for (let d = 0; d < queryVector.length; d++) dot += queryVector[d]! * vectors[at + d]!
-    if (dot >= NEAR) nearness.set(name, dot)
-  })
-  return (name) => nearness.get(name) ?? 0
+  const known = new Set([...options.known, ...before.discovered.map(({ term }) => term)])
+  return {
+    missing,
+    pointedAt: byDefiner([...missing.values()].flat()),
+    discovered: discoveredWords(texts, { known, nearness, vocabulary }),
+  }
 }
 
 function byDefiner(symbols: readonly MissingSymbol[]): ReadonlyMap<FileId, readonly string[]> {
@@ -79,9 +73,4 @@ function byDefiner(symbols: readonly MissingSymbol[]): ReadonlyMap<FileId, reado
     else if (!names.includes(name)) names.push(name)
   }
   return byFile
-}
-
-function discoveredNames(symbols: readonly MissingSymbol[]): readonly string[] {
-  const sorted = [...symbols].sort((a, b) => b.nearness - a.nearness || (a.name < b.name ? -1 : 1))
-  return [...new Set(sorted.map(({ name }) => name))].slice(0, MAX_DISCOVERED)
 }

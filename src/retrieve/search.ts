@@ -7,7 +7,7 @@ import { score, type Scores } from './scoring.js'
 import type { TaskFacts } from './task-facts.js'
 
 // Chunks the vector search brings in; about four to a pooled file.
-const NEAREST_CHUNKS = 240
+export const NEAREST_CHUNKS = 240
 
 /** What the first cycle found and later ones build on. */
 export interface Search extends Evaluation {

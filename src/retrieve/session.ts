@@ -4,18 +4,23 @@
 import { HoneError } from '../errors.js'
 import { BAND_FROM } from '../rank/bands.js'
 import type { CycleQuery, CycleReport, FileId, Judgement, MissingContext, StopReason } from '../types.js'
+import type { DiscoveredWord } from './discover.js'
 import { dispatch, type Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
 import { rateAgain, type EvaluateOptions, type RatedFile } from './evaluate.js'
 import { ADDED_FROM, merge, ranked, type FoundFile, type FoundFiles } from './found-file.js'
+import { symbolGaps } from './gaps.js'
 import { judgedFiles } from './judged-files.js'
 import { judgedAs, NOTHING_JUDGED, withJudgements, type Judged } from './judgements.js'
 import { missingWords } from './missing-context.js'
+import { movedVector } from './moved-vector.js'
+import { nearnessTo, type Nearness } from './nearness.js'
 import { matchedChunks } from './ranges.js'
-import { refine, type Refinement } from './refine.js'
+import { NOTHING_REFINED, refine, sourcesOf, type Refinement } from './refine.js'
 import { accepts, scopeOf, type Scope } from './scope.js'
 import type { Scores } from './scoring.js'
 import { search, type Search } from './search.js'
+import { searchAgain } from './search-again.js'
 import { stopReason } from './stop-reason.js'
 import { parseTask, type ParsedTask } from './task.js'
 import { taskFacts, type TaskFacts } from './task-facts.js'
@@ -38,12 +43,11 @@ const MAX_DETAILED = 20
 // Files that are part of the answer are sure enough to learn from; with honest probabilities few pass 0.8.
 const SURE = ADDED_FROM
 
-const NOTHING_REFINED: Refinement = { missing: new Map(), pointedAt: new Map(), discovered: [] }
-
 export class RetrievalSession {
   readonly #task: ParsedTask
   readonly #scope: Scope
   readonly #startedAt = performance.now()
+  readonly #nearness: Nearness
   #dispatched: Dispatched | undefined
   #queryVector: Float32Array | undefined
   #facts: Omit<TaskFacts, 'pointedAt'> | undefined
@@ -52,6 +56,10 @@ export class RetrievalSession {
   #gaps: readonly MissingContext[] = []
   #cycles: readonly CycleReport[] = []
   #refinement: Refinement = NOTHING_REFINED
+  /** Words that earlier cycles discovered and this one or an earlier one asked for. */
+  #asked: readonly DiscoveredWord[] = []
+  /** Files that sure ones point at, rated; the next cycle takes them in. */
+  #prospects: readonly RatedFile[] = []
   /** Files an earlier cycle already followed a pointer to. */
   readonly #followed = new Set<FileId>()
   #judged: Judged = NOTHING_JUDGED
@@ -70,6 +78,7 @@ export class RetrievalSession {
     }
     this.#task = parseTask(options.task)
     this.#scope = scopeOf(engine.index, options.include, options.exclude)
+    this.#nearness = nearnessTo(engine.words, this.#task.text)
     this.judge(options.judgements)
   }
 
@@ -111,7 +120,7 @@ export class RetrievalSession {
       maxCycles: this.options.maxCycles,
       relevances: this.files.map(({ rated }) => rated.relevance),
       criticalGaps: this.#gaps.filter(({ critical }) => critical).length,
-      hasNewQuery: [...this.#refinement.pointedAt.keys()].some((id) => !this.#followed.has(id)),
+      hasNewQuery: this.#prospects.length > 0 || this.#refinement.discovered.length > 0,
       hasNewJudgements: this.#hasNewJudgements,
       isOutOfBudget: timeoutMs !== undefined && performance.now() - this.#startedAt >= timeoutMs,
       minRelevance: this.options.minRelevance,
@@ -124,22 +133,16 @@ export class RetrievalSession {
     const startedAt = performance.now()
     const n = this.#cycles.length + 1
     const dispatched = (this.#dispatched ??= dispatch(this.#task, this.engine.vocabulary))
+    this.#queryVector ??= await this.engine.embedder.embed([this.#task.text])
+    this.#asked = [...this.#asked, ...this.#refinement.discovered]
     const query = this.#cycleQuery(dispatched)
-    const queryVector = (this.#queryVector ??= await this.engine.embedder.embed([this.#task.text]))
-    const first = (this.#first ??= search(this.engine, {
-      dispatched,
-      vector: queryVector,
-      facts: this.#taskFacts(),
-      accepts: (file) => accepts(this.#scope, file),
-    }))
-    const rated = n === 1 ? first.rated : this.#followPointers(dispatched, first)
+    const first = (this.#first ??= this.#search(dispatched, this.#queryVector))
+    const rated = n === 1 ? first.rated : this.#lookFurther(dispatched, first)
     const added = this.#merge(rated, n)
     this.#merge(this.#confirmedUnseen(dispatched, first), n)
     this.#hasNewJudgements = false
     this.#detail(first.scores)
-    for (const id of this.#refinement.pointedAt.keys()) this.#followed.add(id)
-    const sure = this.files.filter(({ rated }) => rated.relevance >= SURE)
-    this.#refinement = await refine(this.engine, sure, queryVector)
+    this.#refine(dispatched, first)
     this.#noteGaps(dispatched)
     this.#cycles = [
       ...this.#cycles,
@@ -150,31 +153,86 @@ export class RetrievalSession {
         candidates: rated.length,
         deep: 0,
         added,
-        discovered: this.#refinement.discovered,
+        discovered: this.#refinement.discovered.map(({ word }) => word),
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
       },
     ]
   }
 
+  #search(dispatched: Dispatched, vector: Float32Array): Search {
+    const { facts, accepts } = this.#rating(dispatched.terms)
+    return search(this.engine, { dispatched, vector, facts, accepts })
+  }
+
+  /** What the cycle about to run asks for. */
   #cycleQuery(dispatched: Dispatched): CycleQuery {
-    const unsure =
-      this.#cycles.length === 0 ? [] : this.files.filter(({ rated }) => rated.relevance < BAND_FROM.low)
     const ownWords = dispatched.terms.filter(({ origin }) => origin !== 'joined').map(({ word }) => word)
+    const followed = new Set(this.#prospects.map(({ path }) => path))
+    const unlikely = this.#cycles.length === 0 ? [] : this.files.filter(({ rated }) => isUnlikely(rated))
+    const left = unlikely.map(({ rated }) => rated.path).filter((path) => !followed.has(path))
     return {
       patterns: this.options.include,
-      keywords: [...new Set([...ownWords, ...this.#refinement.discovered])],
-      excludes: [
-        ...this.options.exclude,
-        ...[...unsure.map(({ rated }) => rated.path), ...this.#rejectedPaths()].sort(),
-      ],
-      focusAreas: [...new Set([...this.#refinement.pointedAt.values()].flat())],
+      keywords: [...new Set([...ownWords, ...this.#asked.map(({ word }) => word)])],
+      excludes: [...this.options.exclude, ...[...left, ...this.#rejectedPaths()].sort()],
+      focusAreas: this.#focusAreas(),
     }
   }
 
-  /** A later cycle: the files that sure ones point at, rated with that evidence on the scale of the first. */
-  #followPointers({ terms }: Dispatched, { scores, sums, query }: Search): readonly RatedFile[] {
-    const files = [...this.#refinement.pointedAt.keys()].filter((id) => !this.#followed.has(id))
+  /** Symbols the next cycle follows, then rare words that no sure file explains. */
+  #focusAreas(): readonly string[] {
+    const symbols = this.#prospects.flatMap(({ view }) => view.pointedAtBy)
+    const words = this.#gaps
+      .filter(({ kind, critical }) => kind === 'word' && critical)
+      .map(({ name }) => name)
+    return [...new Set([...symbols, ...words])]
+  }
+
+  /** A later cycle: the files that sure ones point at, and what the refined query finds beyond those seen. */
+  #lookFurther(dispatched: Dispatched, first: Search): readonly RatedFile[] {
+    const { index } = this.engine
+    const seen = new Set(
+      [...this.#files.values(), ...this.#prospects.map((rated) => ({ rated }))].map(({ rated }) => rated.id),
+    )
+    const found = searchAgain(this.engine, {
+      dispatched,
+      discovered: this.#asked,
+      vector: movedVector(this.#queryVector ?? new Float32Array(), index.vectors, {
+        confirmed: this.#sure(),
+        rejected: this.#rejected(),
+      }),
+      accepts: (file) => !seen.has(file) && accepts(this.#scope, file),
+    })
+    return [...this.#prospects, ...this.#rateAgain(found, dispatched, first)]
+  }
+
+  #rateAgain(files: readonly FileId[], { terms }: Dispatched, first: Search): readonly RatedFile[] {
+    const { scores, sums, query } = first
     return rateAgain(this.engine.index, scores, { ...this.#rating(terms), files, sums, query })
+  }
+
+  #sure(): readonly FoundFile[] {
+    return this.files.filter(({ rated }) => rated.relevance >= SURE)
+  }
+
+  #rejected(): readonly FoundFile[] {
+    return [...this.#files.values()].filter(({ rated }) => this.#judged.get(rated.id) === false)
+  }
+
+  /** REFINE: reads the sure files that no cycle has read, and rates what they point at. */
+  #refine(dispatched: Dispatched, first: Search): void {
+    for (const { id } of this.#prospects) this.#followed.add(id)
+    this.#refinement = refine(this.engine, this.#refinement, {
+      sources: sourcesOf(this.#sure(), this.#refinement.missing),
+      nearness: this.#nearness,
+      known: new Set([...dispatched.terms, ...this.#asked].map(({ term }) => term)),
+    })
+    const pointed = [...this.#refinement.pointedAt.keys()].filter((id) => this.#isWorthFollowing(id))
+    this.#prospects = this.#rateAgain(pointed, dispatched, first)
+  }
+
+  #isWorthFollowing(file: FileId): boolean {
+    const known = this.#files.get(this.engine.index.pathOf(file))
+    return !this.#followed.has(file) && (known === undefined || known.rated.relevance < ADDED_FROM)
   }
 
   #rejectedPaths(): readonly string[] {
@@ -183,10 +241,10 @@ export class RetrievalSession {
   }
 
   /** Confirmed files that no search brought in; they are part of the answer all the same. */
-  #confirmedUnseen({ terms }: Dispatched, { scores, sums, query }: Search): readonly RatedFile[] {
+  #confirmedUnseen(dispatched: Dispatched, first: Search): readonly RatedFile[] {
     const { index } = this.engine
     const files = judgedAs(index, this.#judged, true).filter((id) => !this.#files.has(index.pathOf(id)))
-    return rateAgain(index, scores, { ...this.#rating(terms), files, sums, query })
+    return this.#rateAgain(files, dispatched, first)
   }
 
   #rating(terms: Dispatched['terms']): EvaluateOptions {
@@ -223,36 +281,18 @@ export class RetrievalSession {
   }
 
   /** Notes what is missing, per file and for the task, after a cycle. */
-  #noteGaps(dispatched: Dispatched): void {
-    const inAnswer = new Set(
-      this.files.filter(({ rated }) => rated.relevance >= ADDED_FROM).map(({ rated }) => rated.path),
-    )
-    const files = new Map(this.#files)
-    const gaps: MissingContext[] = []
-    for (const [path, symbols] of this.#refinement.missing) {
-      const found = files.get(path)
-      if (found === undefined) continue
-      const missing = symbols
-        .filter((symbol) => !inAnswer.has(symbol.path))
-        .map((symbol): MissingContext => {
-          const relevance = files.get(symbol.path)?.rated.relevance ?? 0
-          const isCritical = relevance >= ADDED_FROM && !this.#followed.has(symbol.definedIn)
-          return { kind: 'symbol', name: symbol.name, definedIn: symbol.path, critical: isCritical }
-        })
-      files.set(path, { ...found, missing })
-      gaps.push(...missing.filter((gap) => !gaps.some(({ name }) => name === gap.name)))
-    }
+  #noteGaps({ terms, unknown, bridged }: Dispatched): void {
+    const { files, gaps } = symbolGaps(this.#files, this.#refinement.missing, this.#prospects)
     this.#files = files
-    this.#gaps = [...gaps, ...this.#wordGaps(dispatched)]
-  }
-
-  #wordGaps({ terms, unknown, bridged }: Dispatched): readonly MissingContext[] {
-    const sure = this.files.filter(({ rated }) => rated.relevance >= SURE)
-    return missingWords(terms, unknown, {
-      covered: new Set(sure.flatMap(({ rated }) => rated.matched.map(({ term }) => term))),
+    const words = missingWords(terms, unknown, {
+      covered: new Set(this.#sure().flatMap(({ rated }) => rated.matched.map(({ term }) => term))),
       bridged: new Set(bridged.map(({ word }) => word)),
       vocabulary: this.engine.vocabulary,
-      index: this.engine.index,
     })
+    this.#gaps = [...gaps, ...words]
   }
+}
+
+function isUnlikely({ relevance }: RatedFile): boolean {
+  return relevance < BAND_FROM.low
 }

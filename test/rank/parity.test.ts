@@ -55,7 +55,7 @@ describe.each([...new Set(sample.rows.map(({ repository }) => repository))])('%s
     await buildIndex({ root })
     index = new IndexReader(currentDatabase(join(root, '.hone'))!)
     const embedder = loadStaticEmbedder(MODELS_FOLDER, DEFAULTS.encoder)
-    engine = new Engine({ index, embedder, words: embedder.table, linesOf: () => undefined, model })
+    engine = new Engine({ index, embedder, words: embedder, linesOf: () => undefined, model })
   })
 
   afterAll(() => {

@@ -1,0 +1,43 @@
+/** The search of a later cycle: files that the words discovered and the moved vector bring in, and no cycle has seen. */
+import type { FileId } from '../types.js'
+import { candidates, fileSums } from './candidates.js'
+import type { DiscoveredWord } from './discover.js'
+import { keepRarest, type Dispatched, type QueryTerm } from './dispatch.js'
+import type { Engine } from './engine.js'
+import { pathFactsOf } from './evaluate.js'
+import { score } from './scoring.js'
+import { NEAREST_CHUNKS } from './search.js'
+
+// A discovered word is a guess: less than the user's own word even when it is very near.
+const DISCOVERED_WEIGHT = 0.6
+
+export function searchAgain(
+  engine: Engine,
+  query: {
+    readonly dispatched: Dispatched
+    readonly discovered: readonly DiscoveredWord[]
+    /** Unit vector. */
+    readonly vector: Float32Array
+    /** Files not seen yet that the answer may hold. */
+    readonly accepts: (file: FileId) => boolean
+  },
+): readonly FileId[] {
+  const { index, means, vocabulary } = engine
+  const { dispatched, discovered, vector, accepts } = query
+  const found = discovered.map(({ word, term, nearness }): QueryTerm => {
+    return { term, word, weight: DISCOVERED_WEIGHT * nearness, origin: 'discovered' }
+  })
+  const terms = keepRarest([...dispatched.terms, ...found], vocabulary)
+  const scores = score(
+    index,
+    { terms, pastTerms: [] },
+    { queryVector: vector, means, accepts, nearestChunks: NEAREST_CHUNKS },
+  )
+  const nothing = { definers: new Map(), named: new Set<FileId>(), pointedAt: new Map() }
+  return candidates(index, scores, {
+    sums: fileSums(index, scores),
+    facts: nothing,
+    accepts,
+    factsOf: pathFactsOf(index),
+  })
+}
