@@ -70,10 +70,11 @@ class FileChunker implements Chunker {
     }
     const refusal = refusalToParse(lines)
     if (refusal !== undefined) return { ...byLines(lines), fallback: refusal }
-    const parsed = this.grammars.parse(row.name, text)
+    const readable = row.rules.readable?.(text) ?? text
+    const parsed = this.grammars.parse(row.name, readable)
     if (parsed.kind === 'failed') return { ...byLines(lines), fallback: parsed.reason }
     const parsePart = (part: { start: number; end: number }): SyntaxNode | undefined => {
-      const inside = this.grammars.parse(row.name, text, part)
+      const inside = this.grammars.parse(row.name, readable, part)
       return inside.kind === 'tree' ? inside.root : undefined
     }
     return byEntries(source, outline(parsed.root, { rules: row.rules, lines, comments, parsePart }))

@@ -86,6 +86,8 @@ class Outliner {
     const inner = { ...place, depth: place.depth + 1 }
     const items = this.input.rules.itemsInside?.(node)
     if (items) return this.entriesInside(items, inner)
+    const holder = this.input.rules.itemsOf?.(node)
+    if (holder) return this.entriesIn(holder.children, inner)
     if (this.through.has(node.type)) return this.entriesIn(node.children, inner)
     if (!this.wrappers.has(node.type)) return []
     const found = this.entriesIn(node.children, { ...inner, wrapper: node })

@@ -1,6 +1,7 @@
 /** C and C++: names hide inside declarators, and the preprocessor cuts across everything. */
 import type { SymbolKind } from '../../types.js'
 import type { SyntaxNode } from '../syntax-node.js'
+import { withoutMacros } from './c-macros.js'
 import { inField, named } from './naming.js'
 import type { CommentSyntax, LanguageRow, Named, SymbolRule } from './row.js'
 
@@ -37,7 +38,7 @@ function declaratorName(declarator: SyntaxNode | undefined): readonly Named[] {
       const scope = at.field('scope')
       if (scope) scopes.push(withoutTypeArguments(scope))
       at = at.field('name')
-    } else if (at.type === 'template_function' || at.type === 'template_method') {
+    } else if (at.type.startsWith('template_')) {
       at = at.field('name')
     } else {
       at = inner(at)
@@ -45,6 +46,7 @@ function declaratorName(declarator: SyntaxNode | undefined): readonly Named[] {
   }
   if (!at) return []
   const name = at.text.replace(/\s+/g, ' ')
+  if (name.includes('{')) return [] // a declarator that swallowed what the grammar did not understand
   return [{ name, at: at.start, ...(scopes.length > 0 ? { scope: scopes.join('.') } : {}) }]
 }
 
@@ -76,7 +78,8 @@ function bodyOf(node: SyntaxNode): SyntaxNode | undefined {
 /** Names of the declarators, and of a struct that is defined in passing. */
 function declaredNames(node: SyntaxNode): readonly Named[] {
   const names = node.fields('declarator').flatMap(declaratorName)
-  const tag = bodyOf(node) ? named(node.field('type')?.field('name')) : []
+  const type = bodyOf(node) && node.field('type')
+  const tag = type ? recordName(type) : []
   return [...names, ...tag.filter(({ name }) => name !== names[0]?.name)]
 }
 
@@ -97,13 +100,25 @@ function isTest(node: SyntaxNode): boolean {
   return !node.field('type') && TEST_MACRO.test(declaratorName(node.field('declarator'))[0]?.name ?? '')
 }
 
+/** `formatter<T, Char>` specialises formatter. */
+function recordName(node: SyntaxNode): readonly Named[] {
+  const name = node.field('name')
+  if (name?.type === 'qualified_identifier') return declaratorName(name)
+  return named(name?.type === 'template_type' ? name.field('name') : name)
+}
+
 const RECORD: SymbolRule = {
   kind: (node) => (node.field('body') ? 'class' : undefined),
+  names: recordName,
   members: inField('body'),
 }
+// An include guard (`CURL_URL_H`, `FMT_ARGS_H_`, `JSON_HPP`) names nothing anyone looks for.
+const GUARD = /_(?:H|HH|HPP|HXX|INCLUDED|GUARD)_*$/
 const MACRO: SymbolRule = {
-  // An include guard names nothing anyone looks for.
-  kind: (node) => (node.field('value') || node.field('parameters') ? 'macro' : undefined),
+  kind: (node) => {
+    const isSwitch = !node.field('value') && !node.field('parameters')
+    return isSwitch && GUARD.test(node.field('name')?.text ?? '') ? undefined : 'macro'
+  },
 }
 
 const SYMBOLS: Readonly<Record<string, SymbolRule>> = {
@@ -136,6 +151,7 @@ function cFamily(name: string, module: string): LanguageRow {
     comments: name === 'cpp' ? { ...COMMENTS, longStrings: [['R"(', ')"', 'raw']] } : COMMENTS,
     rules: {
       grammar: { module },
+      readable: withoutMacros,
       symbols: SYMBOLS,
       through: [
         'preproc_if',
@@ -148,7 +164,7 @@ function cFamily(name: string, module: string): LanguageRow {
         'namespace_definition', // without a name
         'field_declaration', // enum or struct inside a class
       ],
-      wrappers: ['template_declaration'],
+      wrappers: ['template_declaration', 'friend_declaration'],
     },
   }
 }

@@ -3,7 +3,7 @@ import { byType, inField, named } from './naming.js'
 import type { LanguageRow, Named, SymbolRule } from './row.js'
 
 // The field "name" also yields the condition of an #if inside the head; the first identifier is the name.
-const TYPE: SymbolRule = { kind: 'class', names: byType('identifier'), members: inField('body') }
+const TYPE: SymbolRule = { kind: 'class', names: typeName, members: inField('body') }
 const METHOD: SymbolRule = { kind: 'method' }
 const FIELD: SymbolRule = { kind: 'field', names: declaredFields }
 
@@ -12,6 +12,22 @@ function declaredFields(node: SyntaxNode): readonly Named[] {
   return declarators
     .filter((child) => child.type === 'variable_declarator')
     .flatMap((child) => named(child.field('name') ?? child.child('identifier')))
+}
+
+/** An #if inside the head hides the name in an ERROR, and its condition looks like the name. */
+function typeName(node: SyntaxNode): readonly Named[] {
+  if (!node.child('ERROR')) return byType('identifier')(node)
+  const match = /\b(?:class|struct|interface|record)\s+(?:class\s+|struct\s+)?(\w+)/.exec(node.text)
+  return match?.[1]
+    ? [{ name: match[1], at: node.start + match.index + match[0].length - match[1].length }]
+    : []
+}
+
+function conversionName(node: SyntaxNode): readonly Named[] {
+  const type = /\boperator\s+([^(]+?)\s*\(/.exec(node.text)?.[1]
+  return type === undefined
+    ? []
+    : [{ name: `operator ${type}`, at: node.child('operator')?.start ?? node.start }]
 }
 
 function operatorName(node: SyntaxNode): readonly Named[] {
@@ -49,6 +65,8 @@ export const C_SHARP: LanguageRow = {
       destructor_declaration: METHOD,
       local_function_statement: { kind: 'function' },
       operator_declaration: { kind: 'method', names: operatorName },
+      conversion_operator_declaration: { kind: 'method', names: conversionName },
+      indexer_declaration: { kind: 'method', names: byType('this') },
       property_declaration: { kind: 'field' },
       event_declaration: { kind: 'field' },
       field_declaration: FIELD,

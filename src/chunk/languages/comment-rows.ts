@@ -6,27 +6,31 @@ const HASH: CommentSyntax = { line: ['#'], block: [], strings: ['"', "'"], marke
 const MARKUP: CommentSyntax = { line: [], block: [['<!--', '-->']], strings: [] }
 const LISP: CommentSyntax = { line: [';'], block: [], strings: [], longStrings: [['"', '"']] }
 
+// Attributes and modifiers before a keyword; no call and no string stands there.
+const SWIFT_HEAD = String.raw`^(?:@\w+(?!\w)(?:\([^)"]*\))?|[^"(@])*\b`
+const swiftHead = (rest: string): RegExp => new RegExp(SWIFT_HEAD + rest)
+
 const SWIFT: LanguageRow = {
   name: 'swift',
   comments: { ...SLASHES, strings: ['"'], longStrings: [['"""', '"""']] },
   patterns: [
-    { pattern: /\bfunc\s+(?<name>[\w`]+|[-+*/=<>!&|^~?%]+)\s*[(<]/, kind: 'function' },
+    { pattern: /\bfunc\s+`?(?<name>\w+|[-+*/=<>!&|^~?%]+)`?\s*[(<]/, kind: 'function' },
     {
-      pattern: /^[^"(]*\b(?:class|actor)\s+(?!func\b|var\b|let\b|subscript\b)(?<name>\w+)/,
+      pattern: swiftHead(String.raw`(?:class|actor)\s+(?!func\b|var\b|let\b|subscript\b)(?<name>\w+)`),
       kind: 'class',
     },
-    { pattern: /^[^"(]*\bextension\s+(?<name>[\w.]+)/, kind: 'class', isReopening: true },
-    { pattern: /^[^"(]*\bstruct\s+(?<name>\w+)/, kind: 'class' },
-    { pattern: /^[^"(]*\benum\s+(?<name>\w+)/, kind: 'enum' },
-    { pattern: /^[^"(]*\bprotocol\s+(?<name>\w+)/, kind: 'interface' },
-    { pattern: /^[^"(]*\b(?:typealias|associatedtype)\s+(?<name>\w+)/, kind: 'type' },
+    { pattern: swiftHead(String.raw`extension\s+(?<name>[\w.]+)`), kind: 'class', isReopening: true },
+    { pattern: swiftHead(String.raw`struct\s+(?<name>\w+)`), kind: 'class' },
+    { pattern: swiftHead(String.raw`enum\s+(?<name>\w+)`), kind: 'enum' },
+    { pattern: swiftHead(String.raw`protocol\s+(?<name>\w+)`), kind: 'interface' },
+    { pattern: swiftHead(String.raw`(?:typealias|associatedtype)\s+(?<name>\w+)`), kind: 'type' },
     {
       pattern:
-        /^\s*(?:(?:@\w+|public|open|internal|private|fileprivate|convenience|required|override)\s+)*(?<name>init)[?!]?\s*[(<]/,
+        /^\s*(?:(?:@\w+(?:\([^)]*\))?|public|open|internal|private|fileprivate|convenience|required|override|nonisolated)\s+)*(?<name>init|subscript)[?!]?\s*[(<]/,
       kind: 'method',
     },
     {
-      pattern: /^(?:\s{0,4}|\t)(?:(?:@\w+(?:\([^)]*\))?|[\w()]+)\s+)*(?:let|var)\s+(?<name>\w+)/,
+      pattern: /^\s*(?:(?:@\w+(?:\([^)]*\))?|[\w()]+)\s+)*(?:let|var)\s+`?(?<name>\w+)/,
       kind: 'variable',
     },
   ],

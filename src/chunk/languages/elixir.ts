@@ -56,9 +56,9 @@ export const ELIXIR: LanguageRow = {
         names: (node) => headName(node.child('arguments')?.children.find((child) => child.type !== '(')),
         members: (node) => {
           const kind = KIND_OF_WORD.get(node.field('target')?.text ?? '')
-          const isGroup =
-            kind === 'module' || kind === 'interface' || node.field('target')?.text === 'describe'
-          return isGroup ? inType('do_block')(node) : []
+          // Functions and macros may quote definitions: those of whoever uses them.
+          const isCase = kind === 'test' && node.field('target')?.text !== 'describe'
+          return kind === undefined || isCase ? [] : inType('do_block')(node)
         },
       },
       unary_operator: {
@@ -68,6 +68,7 @@ export const ELIXIR: LanguageRow = {
     },
     through: ['do_block'],
     wrappers: [],
+    itemsOf: (node) => (node.field('target')?.text === 'quote' ? node.child('do_block') : undefined),
     isLead: (node) => node.type === 'unary_operator' && LEAD_ATTRIBUTE.test(node.text),
     joinsEquations: true,
   },

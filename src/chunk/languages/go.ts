@@ -10,6 +10,11 @@ function methodName(node: SyntaxNode): readonly Named[] {
   return name ? [{ name: name.text, at: name.start, ...(receiver ? { scope: receiver } : {}) }] : []
 }
 
+/** `var _ I = (*T)(nil)` proves something and defines nothing. */
+function declaredNames(node: SyntaxNode): readonly Named[] {
+  return allFields('name')(node).filter(({ name }) => name !== '_')
+}
+
 function typeKind(node: SyntaxNode): SymbolKind {
   const type = node.field('type')?.type
   if (type === 'struct_type') return 'class'
@@ -33,8 +38,8 @@ export const GO: LanguageRow = {
       method_elem: { kind: 'method' },
       type_spec: { kind: typeKind, members: inField('type') },
       type_alias: { kind: 'type' },
-      const_spec: { kind: 'constant', names: allFields('name') },
-      var_spec: { kind: 'variable', names: allFields('name') },
+      const_spec: { kind: 'constant', names: declaredNames },
+      var_spec: { kind: 'variable', names: declaredNames },
     },
     through: [],
     wrappers: ['type_declaration', 'const_declaration', 'var_declaration', 'var_spec_list'],

@@ -18,6 +18,16 @@ function propertyKind(node: SyntaxNode): SymbolKind {
   return /\bconst\b/.test(node.child('modifiers')?.text ?? '') ? 'constant' : 'variable'
 }
 
+// Behind a property with a getter, the grammar takes an annotated function for an expression.
+const ANNOTATED_FUNCTION =
+  /^(?:@[\w.:]+(?:\((?:[^()]|\([^()]*\))*\))?\s*)+(?:[a-z]+\s+)*?fun\s+(?:<[^>]*>\s*)?(?:[\w.<>?*, ]+\.)?(\w+)\s*\(/
+
+function annotatedFunction(node: SyntaxNode): readonly Named[] {
+  const match = ANNOTATED_FUNCTION.exec(node.text)
+  if (match?.[1] === undefined) return []
+  return [{ name: match[1], at: node.start + match[0].lastIndexOf(match[1]) }]
+}
+
 export const KOTLIN: LanguageRow = {
   name: 'kotlin',
   comments: {
@@ -38,6 +48,7 @@ export const KOTLIN: LanguageRow = {
       object_declaration: { kind: 'class', names: byType('type_identifier'), members: inType('class_body') },
       function_declaration: { kind: 'function', names: byType('simple_identifier') },
       property_declaration: { kind: propertyKind, names: propertyNames },
+      prefix_expression: { kind: 'function', names: annotatedFunction },
       type_alias: { kind: 'type', names: byType('type_identifier') },
     },
     through: ['companion_object', 'class_body'],

@@ -62,8 +62,12 @@ export interface GrammarRules {
   readonly through: readonly string[]
   /** Looked through, and their first and last symbol take the wrapper's extent: export, template, decorators. */
   readonly wrappers: readonly string[]
+  /** The text as the grammar can read it: same length, names in place. Default: as it is. */
+  readonly readable?: (text: string) => string
   /** Siblings that belong to the next symbol: attributes, annotations, Haskell signatures. */
   readonly isLead?: (node: SyntaxNode) => boolean
+  /** A node that is only looked through when it is of a certain make; the node that holds its items. */
+  readonly itemsOf?: (node: SyntaxNode) => SyntaxNode | undefined
   /** The inside of a macro call that holds items of the language; parsed once more, as the top of a file. */
   readonly itemsInside?: (node: SyntaxNode) => SyntaxNode | undefined
   /** True where neighbouring symbols of the same name are one (equations of a Haskell function). */

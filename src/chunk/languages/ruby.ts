@@ -65,6 +65,7 @@ export const RUBY: LanguageRow = {
       class: { ...MODULE, kind: 'class' },
       method: { kind: 'function' },
       singleton_method: { kind: 'function' },
+      alias: { kind: 'function' },
       assignment: {
         kind: (node) => (node.field('left')?.type === 'constant' ? 'constant' : undefined),
         names: (node) => named(node.field('left')),

@@ -10,10 +10,15 @@ const CONTAINERS = [
   'opaque_declaration',
 ] as const
 
+/** What stands behind the "=". */
+function valueOf(node: SyntaxNode): SyntaxNode | undefined {
+  return node.children[node.children.findIndex(({ type }) => type === '=') + 1]
+}
+
 function declaredKind(node: SyntaxNode): SymbolKind | undefined {
   // `const std = @import("std")` defines nothing, nor does `const mem = std.mem`.
-  if (node.child('builtin_function')?.text.startsWith('@import(') || node.child('field_expression'))
-    return undefined
+  const value = valueOf(node)
+  if (value?.type === 'field_expression' || value?.text.startsWith('@import(')) return undefined
   if (node.child('enum_declaration')) return 'enum'
   if (node.child(...CONTAINERS)) return 'class'
   return node.child('var') ? 'variable' : 'constant'
