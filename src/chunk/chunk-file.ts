@@ -2,14 +2,15 @@
 import type { SyntaxNode } from './syntax-node.js'
 import type { Chunk, ChunkedFile, CodeSymbol } from '../types.js'
 import { commentScanner, type CommentLines, type CommentScan } from './comment-scan.js'
+import type { Entry } from './entry.js'
 import { Grammars } from './grammar.js'
 import { languageOf } from './language.js'
-import type { LanguageRow } from './languages/row.js'
+import type { GrammarRules, LanguageRow, ScriptsIn } from './languages/row.js'
 import { rowOf } from './languages/table.js'
 import { layout, type Span } from './layout.js'
 import { cutLines } from './line-cut.js'
 import { LineTable, withUnixBreaks } from './line-table.js'
-import { outline, type Entry } from './outline.js'
+import { outline } from './outline.js'
 import { patternOutline } from './pattern-outline.js'
 
 // 1,000,000 chars: the walk's own limit; a file beyond it is generated, and a parse of it takes seconds.
@@ -47,6 +48,7 @@ class FileChunker implements Chunker {
   async prepare(language: string): Promise<void> {
     const { rules } = rowOf(language)
     if (rules) await this.grammars.load(language, rules.grammar)
+    for (const inner of rowOf(language).scripts?.languages ?? []) await this.prepare(inner)
   }
 
   chunk(path: string, text: string): ChunkedFile {
@@ -64,20 +66,47 @@ class FileChunker implements Chunker {
     const { lines, comments } = source
     if (!row.rules) {
       const { patterns = [] } = row
+      const { isOnlyComment } = comments
+      if (row.outline) return byEntries(source, row.outline({ lines, text, isOnlyComment }))
+      if (row.scripts && refusalToParse(lines) === undefined)
+        return this.findInScripts(row.scripts, text, source)
       // A pattern may still match in minified or huge text; such names mean nothing.
       const isUsable = patterns.length > 0 && refusalToParse(lines) === undefined
       return isUsable ? byEntries(source, patternOutline({ lines, comments, patterns })) : byLines(lines)
     }
+    return this.findByGrammar(row, row.rules, { text, source })
+  }
+
+  private findByGrammar(
+    row: LanguageRow,
+    rules: GrammarRules,
+    given: { text: string; source: Source },
+  ): Found {
+    const { text, source } = given
+    const { lines, comments } = source
     const refusal = refusalToParse(lines)
     if (refusal !== undefined) return { ...byLines(lines), fallback: refusal }
-    const readable = row.rules.readable?.(text) ?? text
+    const readable = rules.readable?.(text) ?? text
     const parsed = this.grammars.parse(row.name, readable)
     if (parsed.kind === 'failed') return { ...byLines(lines), fallback: parsed.reason }
     const parsePart = (part: { start: number; end: number }): SyntaxNode | undefined => {
       const inside = this.grammars.parse(row.name, readable, part)
       return inside.kind === 'tree' ? inside.root : undefined
     }
-    return byEntries(source, outline(parsed.root, { rules: row.rules, lines, comments, parsePart }))
+    return byEntries(source, outline(parsed.root, { rules, lines, comments, parsePart }))
+  }
+
+  /** Markup with scripts inside: the symbols of each script, and the markup between them as lines. */
+  private findInScripts(scripts: ScriptsIn, text: string, source: Source): Found {
+    const entries = scripts.blocks(text).flatMap(({ language, start, end }) => {
+      const { rules } = rowOf(language)
+      if (!rules) return []
+      const parsed = this.grammars.parse(language, text, { start, end })
+      return parsed.kind === 'tree'
+        ? outline(parsed.root, { rules, ...source, parsePart: () => undefined })
+        : []
+    })
+    return byEntries(source, entries)
   }
 
   private scannerOf(row: LanguageRow): CommentScan {

@@ -3,7 +3,7 @@ import type { ChunkKind } from '../types.js'
 import type { CommentLines } from './comment-scan.js'
 import { cutLines, type LineRange } from './line-cut.js'
 import type { LineTable } from './line-table.js'
-import type { Entry } from './outline.js'
+import type { Entry } from './entry.js'
 
 /** A chunk to be: its lines, and the symbol it is (or is a piece of). */
 export interface Span extends LineRange {

@@ -1,23 +1,11 @@
 /** The symbols of one parsed file as a tree of entries: who is inside whom, and on which lines. */
 import type { SymbolKind } from '../types.js'
 import type { CommentLines } from './comment-scan.js'
+import type { Entry } from './entry.js'
 import type { GrammarRules, Named, SymbolRule } from './languages/row.js'
 import { named } from './languages/naming.js'
 import type { LineTable } from './line-table.js'
 import type { SyntaxNode } from './syntax-node.js'
-
-export interface Entry {
-  readonly name: string
-  readonly kind: SymbolKind
-  readonly scope: string
-  /** Line of the name. */
-  readonly line: number
-  startLine: number
-  endLine: number
-  readonly members: readonly Entry[]
-  /** A group of members of a symbol defined elsewhere: it names chunks but is no symbol itself. */
-  readonly isReopening: boolean
-}
 
 // 24: classes in namespaces in preprocessor branches in ERROR nodes reach 10; beyond that it is generated or broken code.
 const MAX_DEPTH = 24

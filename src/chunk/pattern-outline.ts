@@ -3,7 +3,7 @@ import type { SymbolKind } from '../types.js'
 import type { CommentLines } from './comment-scan.js'
 import type { DefinitionPattern } from './languages/row.js'
 import type { LineTable } from './line-table.js'
-import type { Entry } from './outline.js'
+import type { Entry } from './entry.js'
 
 // 400: a definition's name stands near the start of its line; longer lines are data.
 const MAX_LINE_CHARS = 400

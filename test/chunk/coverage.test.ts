@@ -6,22 +6,9 @@ import { createChunker, type Chunker } from '../../src/chunk/chunk-file.js'
 import { LANGUAGE_NAMES } from '../../src/chunk/languages/table.js'
 import { assertCovers } from './chunking.js'
 
-const EXTENSIONS = [
-  'ts',
-  'tsx',
-  'js',
-  'py',
-  'go',
-  'java',
-  'rs',
-  'c',
-  'cpp',
-  'rb',
-  'php',
-  'cs',
-  'sh',
-  'kt',
-].concat(['scala', 'ex', 'hs', 'lua', 'zig', 'swift', 'md', 'sql', 'bats', 'h', 'unknown'])
+const EXTENSIONS = ['ts', 'tsx', 'js', 'py', 'go', 'java', 'rs', 'c', 'cpp', 'rb', 'php', 'cs', 'sh', 'kt']
+  .concat(['scala', 'ex', 'hs', 'lua', 'zig', 'swift', 'md', 'sql', 'bats', 'h', 'unknown'])
+  .concat(['json', 'yml', 'toml', 'ini', 'rst', 'vue', 'html', 'astro', 'ipynb', 'mk', 'tf', 'dockerfile'])
 
 /** Fragments that open, close and break things in one language or another. */
 const FRAGMENTS = [
@@ -63,6 +50,20 @@ const FRAGMENTS = [
   'namespace n {',
   'template <class T>',
   'data D = D',
+  'key: value',
+  '"key": {',
+  '"cells": [',
+  '[table]',
+  '=====',
+  '# Heading',
+  '```',
+  '<script lang="ts">',
+  '</script>',
+  '---',
+  'create table t (',
+  '$$',
+  'LIB_BEGIN',
+  'LIB_API int f();',
   'defmodule A do',
   'x'.repeat(700),
 ]

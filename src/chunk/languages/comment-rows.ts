@@ -36,27 +36,6 @@ const SWIFT: LanguageRow = {
   ],
 }
 
-const SQL: LanguageRow = {
-  name: 'sql',
-  comments: { line: ['--'], block: [['/*', '*/']], strings: ["'"] },
-  patterns: [
-    {
-      pattern:
-        /^\s*create\s+(?:or\s+replace\s+)?(?:unlogged\s+|temp(?:orary)?\s+)?table\s+(?:if\s+not\s+exists\s+)?["`[]?(?<name>[\w.]+)/i,
-      kind: 'type',
-    },
-    {
-      pattern:
-        /^\s*create\s+(?:or\s+replace\s+)?(?:materialized\s+)?view\s+(?:if\s+not\s+exists\s+)?["`[]?(?<name>[\w.]+)/i,
-      kind: 'type',
-    },
-    {
-      pattern: /^\s*create\s+(?:or\s+replace\s+)?(?:function|procedure|trigger)\s+["`[]?(?<name>[\w.]+)/i,
-      kind: 'function',
-    },
-  ],
-}
-
 const PROTOBUF: LanguageRow = {
   name: 'protobuf',
   comments: SLASHES,
@@ -79,16 +58,21 @@ const GRAPHQL: LanguageRow = {
   ],
 }
 
-const MARKDOWN: LanguageRow = {
-  name: 'markdown',
-  comments: MARKUP,
-  patterns: [{ pattern: /^#{1,4}\s+(?<name>\S.*?)\s*#*\s*$/, kind: 'section' }],
-}
-
 const MAKE: LanguageRow = {
   name: 'make',
   comments: { ...HASH, strings: [] },
-  patterns: [{ pattern: /^(?<name>[\w./-]+)\s*:(?!=)/, kind: 'function' }],
+  patterns: [
+    { pattern: /^(?!\.[A-Z])(?<name>[\w./%$(){}-]+(?: [\w./%$(){}-]+)*)\s*::?(?!=)/, kind: 'function' },
+  ],
+}
+
+const TERRAFORM: LanguageRow = {
+  name: 'terraform',
+  comments: { line: ['#', '//'], block: [['/*', '*/']], strings: ['"'] },
+  patterns: [
+    { pattern: /^(?:resource|data)\s+"[^"]+"\s+"(?<name>[^"]+)"\s*\{/, kind: 'constant' },
+    { pattern: /^(?:variable|output|module|provider)\s+"(?<name>[^"]+)"\s*\{/, kind: 'constant' },
+  ],
 }
 
 const VIM: LanguageRow = {
@@ -165,10 +149,8 @@ function plain(name: string, comments: CommentSyntax): LanguageRow {
 
 export const COMMENT_ROWS: readonly LanguageRow[] = [
   SWIFT,
-  SQL,
   PROTOBUF,
   GRAPHQL,
-  MARKDOWN,
   MAKE,
   VIM,
   DART,
@@ -178,32 +160,10 @@ export const COMMENT_ROWS: readonly LanguageRow[] = [
   LISPS,
   plain('css', { line: [], block: [['/*', '*/']], strings: ['"', "'"] }),
   plain('scss', SLASHES),
-  plain('yaml', HASH),
-  plain('toml', { ...HASH, longStrings: [['"""', '"""']] }),
-  plain('ini', { line: ['#', ';'], block: [], strings: [], markerNeedsSpace: true }),
-  plain('dockerfile', HASH),
   plain('cmake', { ...HASH, block: [['#[[', ']]']] }),
   plain('nix', { ...HASH, block: [['/*', '*/']] }),
-  plain('terraform', { line: ['#', '//'], block: [['/*', '*/']], strings: ['"'] }),
-  plain('vue', {
-    ...SLASHES,
-    block: [
-      ['<!--', '-->'],
-      ['/*', '*/'],
-    ],
-  }),
-  plain('svelte', {
-    ...SLASHES,
-    block: [
-      ['<!--', '-->'],
-      ['/*', '*/'],
-    ],
-  }),
-  plain('html', MARKUP),
+  TERRAFORM,
   plain('xml', MARKUP),
-  plain('rst', { line: [], block: [], strings: [] }),
-  plain('json', { line: [], block: [], strings: [] }),
-  plain('jsonc', { ...SLASHES, strings: ['"'] }),
   plain('groovy', SLASHES),
   plain('objc', SLASHES),
   plain('fsharp', { line: ['//'], block: [['(*', '*)']], strings: ['"'], hasCharLiterals: true }),

@@ -1,5 +1,7 @@
 /** What one row of the language table says. Data only; `outline.ts` and `comment-scan.ts` read it. */
 import type { SymbolKind } from '../../types.js'
+import type { Entry } from '../entry.js'
+import type { LineTable } from '../line-table.js'
 import type { SyntaxNode } from '../syntax-node.js'
 
 export interface GrammarSource {
@@ -74,9 +76,34 @@ export interface GrammarRules {
   readonly joinsEquations?: boolean
 }
 
+export interface OutlineSource {
+  readonly lines: LineTable
+  /** Text with Unix breaks, of the same length as that of `lines`. */
+  readonly text: string
+  readonly isOnlyComment: ReadonlySet<number>
+}
+
+/** Finds the parts of a file that is not code. Entries in order, none overlapping another but its own members. */
+export type LineOutline = (source: OutlineSource) => readonly Entry[]
+
+export interface ScriptBlock {
+  readonly language: string
+  /** Offsets of what is between the tags. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Scripts inside of markup. */
+export interface ScriptsIn {
+  readonly languages: readonly string[]
+  readonly blocks: (text: string) => readonly ScriptBlock[]
+}
+
 export interface LanguageRow {
   readonly name: string
   readonly comments: CommentSyntax
   readonly rules?: GrammarRules
   readonly patterns?: readonly DefinitionPattern[]
+  readonly outline?: LineOutline
+  readonly scripts?: ScriptsIn
 }

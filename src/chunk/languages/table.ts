@@ -1,6 +1,11 @@
 /** The table of languages: one row each. */
 import { JAVASCRIPT, TSX, TYPESCRIPT } from './ecmascript.js'
 import { COMMENT_ROWS } from './comment-rows.js'
+import { DATA_ROWS } from './data.js'
+import { MARKDOWN, RST } from './documents.js'
+import { MARKUP_ROWS } from './markup.js'
+import { NOTEBOOK } from './notebook.js'
+import { SQL } from './sql.js'
 import { BASH, BATS } from './bash.js'
 import { C, CPP } from './c-family.js'
 import { C_SHARP } from './c-sharp.js'
@@ -41,6 +46,12 @@ const ROWS: readonly LanguageRow[] = [
   HASKELL,
   LUA,
   ZIG,
+  MARKDOWN,
+  RST,
+  SQL,
+  NOTEBOOK,
+  ...DATA_ROWS,
+  ...MARKUP_ROWS,
   ...COMMENT_ROWS,
   TEXT,
 ]
