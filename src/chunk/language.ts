@@ -4,6 +4,9 @@ import { BY_EXTENSION, BY_FILE_NAME, BY_INTERPRETER } from './languages/names.js
 const CPP_HEADER =
   /^\s*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|public:|private:|protected:)|\w::\w|\bconstexpr\b/m
 
+const OBJECTIVE_C_HEADER = /^\s*@(?:interface|protocol|class)\s+\w/m
+const COMMENTS = /\/\*[^]*?\*\/|\/\/[^\n\r]*/g
+
 /**
  * The language of a path; 'text' where none is known. `text` is the file's text or its beginning:
  * its first line settles files without a telling name, all of it settles `.h`.
@@ -14,9 +17,16 @@ export function languageOf(path: string, text: string): string {
   if (byName !== undefined) return byName
   const dot = fileName.lastIndexOf('.')
   const extension = dot === -1 ? '' : fileName.slice(dot + 1)
-  if (extension === 'h') return CPP_HEADER.test(text) ? 'cpp' : 'c'
+  if (extension === 'h') return headerLanguage(text)
   const byExtension = BY_EXTENSION.get(extension)
   return byExtension ?? byShebang(text) ?? 'text'
+}
+
+/** Words in comments say nothing: "class of service" is no class. */
+function headerLanguage(text: string): string {
+  const code = text.replace(COMMENTS, '')
+  if (OBJECTIVE_C_HEADER.test(code)) return 'objc'
+  return CPP_HEADER.test(code) ? 'cpp' : 'c'
 }
 
 function byShebang(text: string): string | undefined {

@@ -30,6 +30,10 @@ describe('the language of a file', () => {
     expect(languageOf('a.h', 'namespace a {}\n')).toBe('cpp')
     expect(languageOf('a.h', 'template <class T> void f();\n')).toBe('cpp')
     expect(languageOf('a.h', 'std::string f();\n')).toBe('cpp')
+    expect(languageOf('a.h', '/*\n class of service,\n see Net::Http\n*/\nint f(void); // namespace\n')).toBe(
+      'c',
+    )
+    expect(languageOf('a.h', '@interface View : NSObject\n@end\n')).toBe('objc')
   })
 
   it('every name in the tables has a row', () => {

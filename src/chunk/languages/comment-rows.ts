@@ -100,6 +100,17 @@ const DART: LanguageRow = {
   ],
 }
 
+const OBJECTIVE_C: LanguageRow = {
+  name: 'objc',
+  comments: SLASHES,
+  patterns: [
+    { pattern: /^\s*@interface\s+(?<name>\w+)/, kind: 'class' },
+    { pattern: /^\s*@implementation\s+(?<name>\w+)/, kind: 'class' },
+    { pattern: /^\s*@protocol\s+(?<name>\w+)(?!.*;\s*$)/, kind: 'interface' },
+    { pattern: /^\s*[-+]\s*\([^)]*\)\s*(?<name>\w+)/, kind: 'method' },
+  ],
+}
+
 const PERL: LanguageRow = {
   name: 'perl',
   comments: {
@@ -165,7 +176,7 @@ export const COMMENT_ROWS: readonly LanguageRow[] = [
   TERRAFORM,
   plain('xml', MARKUP),
   plain('groovy', SLASHES),
-  plain('objc', SLASHES),
+  OBJECTIVE_C,
   plain('fsharp', { line: ['//'], block: [['(*', '*)']], strings: ['"'], hasCharLiterals: true }),
   plain('ocaml', { line: [], block: [['(*', '*)']], strings: ['"'], hasCharLiterals: true }),
   plain('erlang', { line: ['%'], block: [], strings: ['"'] }),
