@@ -10,6 +10,7 @@ import { loadEncoder, loadStaticEmbedder } from './build/encoders.js'
 import { checkRoot, indexFolderOf } from './build/index-folder.js'
 import { refresh, stalePaths } from './build/refresh.js'
 import { takeWriteLock } from './build/lock.js'
+import { watchIndex as watch } from './build/watch.js'
 import { DEFAULTS, MAX_CYCLES, MODELS_FOLDER, RELEVANCE_MODEL } from './config.js'
 import { StaticEmbedder } from './embed/static-embedder.js'
 import type { Embedder } from './embed/embedder.js'
@@ -101,6 +102,36 @@ export async function buildIndex(options: BuildOptions): Promise<BuildSummary> {
   } catch (error) {
     throw asAborted(error, options.signal)
   }
+}
+
+export interface WatchOptions extends BuildOptions {
+  /** After every run, one that found nothing included. */
+  readonly onRun?: (summary: BuildSummary) => void
+  /** A later run failed for now (another process writes, the disk is full); it is tried again. */
+  readonly onTrouble?: (error: HoneError) => void
+  /** The file system tells no changes (limit of watched folders, @parcel/watcher missing): it is looked now and then. */
+  readonly onPolling?: (why: string) => void
+  /** Ends the watch. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Builds or updates the index of `root`, and again after every burst of changes until `signal` is aborted, then
+ * resolves; the index is usable whenever that is. Throws as `buildIndex` does when the first run fails.
+ */
+export async function watchIndex(options: WatchOptions): Promise<void> {
+  const { onRun, onTrouble, onPolling, signal } = options
+  const root = resolve(options.root)
+  await watch({
+    root,
+    folder: indexFolderOf(root),
+    // What was set is stored by the first run.
+    run: (isFirst) => buildIndex(isFirst ? options : { ...options, rebuild: false }),
+    onRun: (summary) => onRun?.(summary),
+    onTrouble: (error) => onTrouble?.(error),
+    onPolling: (why) => onPolling?.(why),
+    signal,
+  })
 }
 
 /** The options about an index that are set. */

@@ -35,6 +35,7 @@ const NATIVE = [
   'better-sqlite3',
   'tree-sitter',
   'hnswlib-node',
+  '@parcel/watcher',
   '#transformers',
   'onnxruntime-node',
   '@xenova/transformers',

@@ -1,7 +1,7 @@
 /** `hone index`: build or update, and say in one line what there is. */
 import type { Command } from 'commander'
 import { EXIT } from '../errors.js'
-import { buildIndex, defaultRoot, type BuildSummary } from '../index.js'
+import { buildIndex, defaultRoot, watchIndex, type BuildOptions, type BuildSummary } from '../index.js'
 import { collected, wholeNumber } from './options.js'
 import { progressBar } from './progress.js'
 import { currentFolder } from './root.js'
@@ -18,6 +18,7 @@ interface IndexFlags {
   readonly rebuild?: boolean
   readonly yes?: boolean
   readonly json?: boolean
+  readonly watch?: boolean
 }
 
 const SETTINGS_LOST =
@@ -44,18 +45,63 @@ export function addIndexCommand(program: Command, setExit: (code: number) => voi
     .option('--rebuild', 'build anew')
     .option('--yes', 'allow a home folder or file system root')
     .option('--json', 'print the summary as JSON')
+    .option('--watch', 'go on: take in changes as they are made, until Ctrl-C')
     .addHelpText('after', '\nExamples:\n  hone index\n  hone index ~/src/app --exclude "**/fixtures/**"')
     .action(async (path: string | undefined, flags: IndexFlags) => {
-      const summary = await buildWithProgress(path ?? defaultRoot(currentFolder()), flags)
-      process.stdout.write(
-        flags.json === true ? `${JSON.stringify(summary, null, 2)}\n` : `${summaryLine(summary)}\n`,
-      )
-      if (summary.areSettingsLost) process.stderr.write(`${SETTINGS_LOST}\n`)
-      for (const { path: failed, detail } of summary.failed) {
-        process.stderr.write(`could not read ${failed}${detail === undefined ? '' : `: ${detail}`}\n`)
+      const root = path ?? defaultRoot(currentFolder())
+      if (flags.watch === true) {
+        setExit(await watchAndTell(root, flags))
+        return
       }
-      setExit(summary.failed.length > 0 ? EXIT.someFilesFailed : EXIT.answered)
+      setExit(tell(await buildWithProgress(root, flags), flags))
     })
+}
+
+/** Prints what a run did, and returns the exit code for it. */
+function tell(summary: BuildSummary, { json }: IndexFlags): number {
+  process.stdout.write(json === true ? `${JSON.stringify(summary, null, 2)}\n` : `${summaryLine(summary)}\n`)
+  if (summary.areSettingsLost) process.stderr.write(`${SETTINGS_LOST}\n`)
+  for (const { path: failed, detail } of summary.failed) {
+    process.stderr.write(`could not read ${failed}${detail === undefined ? '' : `: ${detail}`}\n`)
+  }
+  return summary.failed.length > 0 ? EXIT.someFilesFailed : EXIT.answered
+}
+
+/** Tells the first run and every one that changed something. Ends with Ctrl-C (or SIGTERM), whatever goes on. */
+async function watchAndTell(root: string, flags: IndexFlags): Promise<number> {
+  const progress = await progressBar('indexing')
+  const stopping = new AbortController()
+  const stop = (): void => {
+    stopping.abort()
+  }
+  for (const signal of STOPS) process.once(signal, stop)
+  let isFirst = true
+  try {
+    await watchIndex({
+      ...buildOptions(root, flags),
+      onProgress: progress.update,
+      signal: stopping.signal,
+      onRun: (summary) => {
+        progress.stop()
+        if (isFirst || summary.added + summary.changed + summary.removed > 0) tell(summary, flags)
+        isFirst = false
+      },
+      onTrouble: ({ message }) => process.stderr.write(`hone: ${message}; trying again\n`),
+      onPolling: (why) => process.stderr.write(pollingNote(why)),
+    })
+  } finally {
+    for (const signal of STOPS) process.off(signal, stop)
+    progress.stop()
+  }
+  return EXIT.interrupted
+}
+
+const STOPS = ['SIGINT', 'SIGTERM'] as const
+
+function pollingNote(why: string): string {
+  const hint =
+    process.platform === 'linux' ? '; raise fs.inotify.max_user_watches (sysctl) if that is the limit' : ''
+  return `no events of the file system (${why})${hint}; looking for changes every few seconds instead\n`
 }
 
 /** Builds with a progress bar on standard error. Ctrl-C stops it in good order, a second one at once. */
@@ -66,24 +112,30 @@ export async function buildWithProgress(root: string, flags: IndexFlags): Promis
     stopping.abort()
   }
   process.once('SIGINT', stop)
-  const { encoder, include, exclude, maxFileBytes, jobs, history, rebuild, yes } = flags
   try {
     return await buildIndex({
-      root,
-      ...(encoder === undefined ? {} : { encoder }),
-      ...(include === undefined ? {} : { include: include === false ? [] : include }),
-      ...(exclude === undefined ? {} : { exclude: exclude === false ? [] : exclude }),
-      ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
-      ...(jobs === undefined ? {} : { jobs }),
-      ...(history === undefined ? {} : { history }),
-      rebuild: rebuild ?? false,
-      allowAnyRoot: yes ?? false,
+      ...buildOptions(root, flags),
       onProgress: progress.update,
       signal: stopping.signal,
     })
   } finally {
     process.off('SIGINT', stop)
     progress.stop()
+  }
+}
+
+function buildOptions(root: string, flags: IndexFlags): BuildOptions {
+  const { encoder, include, exclude, maxFileBytes, jobs, history, rebuild, yes } = flags
+  return {
+    root,
+    ...(encoder === undefined ? {} : { encoder }),
+    ...(include === undefined ? {} : { include: include === false ? [] : include }),
+    ...(exclude === undefined ? {} : { exclude: exclude === false ? [] : exclude }),
+    ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
+    ...(jobs === undefined ? {} : { jobs }),
+    ...(history === undefined ? {} : { history }),
+    rebuild: rebuild ?? false,
+    allowAnyRoot: yes ?? false,
   }
 }
 

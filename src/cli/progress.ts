@@ -29,6 +29,7 @@ export async function progressBar(label: string): Promise<Progress> {
     },
     stop: () => {
       if (unit !== undefined) bar.stop()
+      unit = undefined // another run may start it again
     },
   }
 }

@@ -453,7 +453,7 @@ describe('help', () => {
     expect(hone(['--help'])).toMatchObject({ code: 0, err: '' })
     for (const name of commands) expect(hone(['--help']).out).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'))
     // Options of later issues: nothing is behind them yet, so they are not accepted either.
-    const later = new Set(['--watch', '--deep', '--relevant', '--irrelevant', '--new'])
+    const later = new Set(['--deep', '--relevant', '--irrelevant', '--new'])
     const rows = read('docs/interface.md')
       .split('\n')
       .filter((line) => /^\| `hone (index|query|status|clean)/.test(line))

@@ -21,6 +21,10 @@ export interface RunOptions {
   readonly cwd?: string
   /** Without root's right to read everything: file permissions mean what they say. */
   readonly isOrdinaryUser?: boolean
+  /** The compiled command to start. */
+  readonly main?: string
+  /** What starts node, e.g. to limit what it may use. */
+  readonly through?: readonly string[]
 }
 
 /** Path of the compiled command; throws what the compiler said when it could not be built. */
@@ -45,7 +49,9 @@ const endings = new WeakMap<ChildProcess, Promise<Ran>>()
 
 /** Starts the command without waiting for it. */
 export function startHone(args: readonly string[], options: RunOptions = {}): ChildProcess {
-  const child = spawn(process.execPath, [command(), ...args], { stdio: 'pipe', ...settings(options) })
+  const whole = [...(options.through ?? []), process.execPath, options.main ?? command(), ...args]
+  const [program = '', ...rest] = whole
+  const child = spawn(program, rest, { stdio: 'pipe', ...settings(options) })
   const text = { out: '', err: '' }
   child.stdout.on('data', (piece: Buffer) => (text.out += piece.toString()))
   child.stderr.on('data', (piece: Buffer) => (text.err += piece.toString()))

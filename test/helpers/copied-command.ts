@@ -23,6 +23,7 @@ export function copiedCommand(): string {
 /** Puts a package in place of another that throws when it is loaded, as one compiled for another Node does. */
 export function breakPackage(home: string, name: string): void {
   const folder = join(home, 'node_modules', name)
+  if (name.startsWith('@')) ownScope(home, name.split('/')[0] ?? '')
   rmSync(folder, { recursive: true })
   mkdirSync(join(folder, 'build/Release'), { recursive: true })
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version: '0.0.0', main: 'index.js' }))
@@ -30,5 +31,14 @@ export function breakPackage(home: string, name: string): void {
     join(folder, 'index.js'),
     "throw new Error('was compiled against a different Node.js version')\n",
   )
-  writeFileSync(join(folder, 'build/Release', `${name.replace('-', '_')}.node`), 'not a library')
+  writeFileSync(join(folder, 'build/Release', `${(name.split('/').at(-1) ?? '').replace('-', '_')}.node`), 'not a library')
+}
+
+/** A folder of links in place of the link to a scope: what is done in it must not reach the packages themselves. */
+function ownScope(home: string, scope: string): void {
+  const folder = join(home, 'node_modules', scope)
+  rmSync(folder)
+  mkdirSync(folder)
+  const whole = join(TOP, 'node_modules', scope)
+  for (const name of readdirSync(whole)) symlinkSync(join(whole, name), join(folder, name))
 }
