@@ -2,6 +2,7 @@
  * DISPATCH: from a task to the terms of a cycle's keyword query, each with a weight and where it comes from.
  */
 import type { Bridge } from '../types.js'
+import { TASK_WORDS } from '../text/stop-words.js'
 import { partsOf, stem } from '../text/words.js'
 import { bridge } from './bridge.js'
 import { inferPatterns } from './patterns.js'
@@ -40,8 +41,8 @@ const CODE_WEIGHT = 0.5
 const MAX_FRAMES = 5
 // A bridge is a guess: even a sure one counts less than the user's own word.
 const BRIDGE_WEIGHT = 0.6
-// A word of a pair that was bridged as one stands for half of it: "rate" alone is about bills. The nearest target of the
-// pair stands for the whole of it, further ones for less.
+// A word of a pair that was bridged as one, and that stands nowhere near the rest of the task, is another word of the
+// same letters ("rate" in the bills).
 const PAIRED_WEIGHT = 0.5
 
 export function dispatch(task: ParsedTask, vocabulary: Vocabulary): Dispatched {
@@ -55,8 +56,11 @@ export function dispatch(task: ParsedTask, vocabulary: Vocabulary): Dispatched {
   }))
   const bridged = bridge(unknown, task.pairs, vocabulary)
   const inPairs = new Set(bridged.filter(isPair).flatMap(({ word }) => word.split(' ')))
+  const others = all.filter(({ word }) => !inPairs.has(word) && !TASK_WORDS.has(word))
   const own = all.map((term) =>
-    inPairs.has(term.word) ? { ...term, weight: term.weight * PAIRED_WEIGHT } : term,
+    inPairs.has(term.word) && isApart(term, others, vocabulary)
+      ? { ...term, weight: term.weight * PAIRED_WEIGHT }
+      : term,
   )
   const bridges = bridged.flatMap(bridgeTerms)
   const terms = keepRarest([...own, ...joined, ...bridges, ...frameTerms(task, vocabulary)], vocabulary)
@@ -69,6 +73,16 @@ function ownTerm(word: string, { codeWords }: ParsedTask): QueryTerm {
   return codeWords.has(word) ? codeTerm(word) : { term: stem(word), word, weight: 1, origin: 'task' }
 }
 
+/** Whether no chunk holds the term together with another of the task, where the index holds another. */
+function isApart({ term }: QueryTerm, others: readonly QueryTerm[], { index }: Vocabulary): boolean {
+  const own = index.postings('chunks', term)
+  const chunks = new Set(own.ids.subarray(0, own.length))
+  const lists = others.map((other) => index.postings('chunks', other.term)).filter(({ length }) => length > 0)
+  return (
+    lists.length > 0 && !lists.some(({ ids, length }) => ids.subarray(0, length).some((id) => chunks.has(id)))
+  )
+}
+
 function isPair({ word }: Bridge): boolean {
   return word.includes(' ')
 }
@@ -77,6 +91,7 @@ function bridgeTerms(bridge: Bridge): readonly QueryTerm[] {
   return bridge.to.map((word, i) => ({
     term: stem(word),
     word,
+    // The nearest target of a pair stands for the whole of it, further ones for less.
     weight: isPair(bridge) ? 1 / (i + 1) : BRIDGE_WEIGHT * bridge.similarity,
     origin: 'bridge',
   }))

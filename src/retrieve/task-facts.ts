@@ -129,7 +129,7 @@ function quotingFiles(index: IndexReader, quotes: readonly string[]): ReadonlyMa
 
 function filesWithAll(index: IndexReader, quote: string): ReadonlySet<FileId> {
   const words = new Set(identifiersIn(quote).flatMap((identifier) => partsOf(identifier)))
-  const terms = [...words].map(stem)
+  const terms = [...words].filter((word) => !/^\d+$/.test(word)).map(stem) // numbers differ from case to case
   const { fileOf } = index.documents
   const holding = terms
     .map((term) => index.postings('chunks', term))
