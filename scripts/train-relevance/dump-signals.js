@@ -191,7 +191,7 @@ async function candidates(engine, text) {
   const dispatched = dispatch(task, engine.vocabulary)
   return search(engine, {
     dispatched,
-    vector: await engine.embedder.embed([task.text]),
+    vector: await engine.embedder.embed([task.prose]),
     facts: { ...taskFacts(engine.index, task), pointedAt: new Map() },
     accepts: () => true,
   })

@@ -27,6 +27,7 @@ export function reasonOf(facts: ReasonFacts): string {
       phrases.push(phrase)
   }
   for (const { word, to } of facts.bridges.slice(0, 1)) add(`"${word}" is closest to ${to} here`)
+  add(when(facts.view.mention !== '', facts.view.mention))
   for (const { signal, effect } of facts.evidence) if (effect > 0) add(phraseFor(signal, facts))
   if (phrases.length === 0) add('similar wording')
   return phrases.join('; ')
@@ -50,7 +51,6 @@ const fileName: Phrase = ({ view }) => when(view.fileName > 0, 'file name matche
 const PHRASES: readonly (readonly [start: string, phrase: Phrase])[] = [
   ['past.', ({ subject }) => when(subject !== '', `changed in "${shownSubject(subject)}"`)],
   ['defines.', ({ view }) => when(view.definedSymbols.length > 0, `defines ${listed(view.definedSymbols)}`)],
-  ['named.', ({ view }) => when(view.isNamed, 'named in the task')],
   [
     'pointed-at',
     ({ view }) =>

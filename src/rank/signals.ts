@@ -41,8 +41,12 @@ export interface FileView {
   readonly nameFit: number
   /** Identifiers of the task (as written) that this file defines. */
   readonly definedSymbols: readonly string[]
-  /** Whether the task names this path. */
+  /** Whether the task points at this file: by its path, as the place of an error, by a text that it holds. */
   readonly isNamed: boolean
+  /** How the task points at it, in words; "" when it does not. */
+  readonly mention: string
+  /** Lines of it that the task points at. */
+  readonly mentionedLines: readonly number[]
   /** Symbols a confirmed file uses and this file defines. */
   readonly pointedAtBy: readonly string[]
   readonly chunks: number

@@ -72,7 +72,7 @@ export function candidates(
   for (const id of top(past, { size: Math.min(size, POOL_OF_PAST), ...by })) pool.add(id)
   for (const id of [
     ...options.facts.definers.keys(),
-    ...options.facts.named,
+    ...options.facts.mentions.keys(),
     ...options.facts.pointedAt.keys(),
   ]) {
     if (options.accepts(id)) pool.add(id)

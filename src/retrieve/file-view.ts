@@ -53,6 +53,8 @@ export function fileView(
     nameFit: masks.nameFit,
     definedSymbols: facts.definers.get(id) ?? [],
     isNamed: facts.named.has(id),
+    mention: facts.mentions.get(id) ?? '',
+    mentionedLines: facts.lines.get(id) ?? [],
     pointedAtBy: facts.pointedAt.get(id) ?? [],
     chunks,
     past: scores.past.files.get(id) ?? NO_PAST,

@@ -2,6 +2,7 @@
  * What the files of an answer use but do not define: symbols defined elsewhere in the repository,
  * and words of the task that no sure file contains.
  */
+import { TASK_WORDS } from '../text/stop-words.js'
 import { identifiersIn } from '../text/words.js'
 import type { IndexReader } from '../store/index-reader.js'
 import type { FileId, MissingContext } from '../types.js'
@@ -110,10 +111,14 @@ export function missingWords(
   const held = terms
     .filter(({ origin, term }) => origin === 'task' && !options.covered.has(term))
     .map(({ word, term }): MissingContext => {
-      return { kind: 'word', name: word, critical: isRare(term, options.vocabulary) }
+      return {
+        kind: 'word',
+        name: word,
+        critical: !TASK_WORDS.has(word) && isRare(term, options.vocabulary),
+      }
     })
   const absent = unknown
-    .filter((word) => !options.bridged.has(word))
+    .filter((word) => !options.bridged.has(word) && !TASK_WORDS.has(word))
     .map((word): MissingContext => ({ kind: 'word', name: word, critical: false }))
   return [...held, ...absent]
 }

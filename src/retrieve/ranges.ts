@@ -23,7 +23,7 @@ export interface MatchedChunk {
 export function matchedChunks(
   index: IndexReader,
   scores: Scores,
-  options: { readonly file: FileId; readonly body: FileScore },
+  options: { readonly file: FileId; readonly body: FileScore; readonly lines?: readonly number[] },
 ): readonly MatchedChunk[] {
   const first = index.documents.firstChunk[options.file]! // an id of this index
   const count = index.documents.chunkCount[options.file]!
@@ -32,12 +32,24 @@ export function matchedChunks(
     id: (first + i) as ChunkId,
     score: chunkScore(scores, first + i, options.body),
   }))
-  scored.sort((a, b) => b.score - a.score || a.id - b.id)
-  const best = scored[0]?.score ?? 0
+  const pointed = pointedChunks(index, options.file, options.lines ?? [])
+  const best = scored.reduce((most, { score }) => Math.max(most, score), 0)
+  scored.sort(
+    (a, b) => Number(pointed.has(b.id)) - Number(pointed.has(a.id)) || b.score - a.score || a.id - b.id,
+  )
   return scored
     .slice(0, MAX_RANGES)
-    .filter(({ score }, i) => i === 0 || (best > 0 && score >= SHARE_OF_BEST * best))
-    .map(({ id, score }) => ({ chunk: index.chunk(id), score }))
+    .filter(({ id, score }, i) => i === 0 || pointed.has(id) || (best > 0 && score >= SHARE_OF_BEST * best))
+    .map(({ id, score }) => ({ chunk: index.chunk(id), score: pointed.has(id) ? best + score : score }))
+}
+
+/** The chunks that hold the given lines. */
+function pointedChunks(index: IndexReader, file: FileId, lines: readonly number[]): ReadonlySet<ChunkId> {
+  if (lines.length === 0) return new Set()
+  const holding = index
+    .chunksOf(file)
+    .filter(({ startLine, endLine }) => lines.some((line) => line >= startLine && line <= endLine))
+  return new Set(holding.map(({ id }) => id))
 }
 
 function chunkScore(scores: Scores, chunk: number, body: FileScore): number {

@@ -7,6 +7,7 @@ import type { Engine } from './engine.js'
 import { pathFactsOf } from './evaluate.js'
 import { score } from './scoring.js'
 import { NEAREST_CHUNKS } from './search.js'
+import { NO_FACTS } from './task-facts.js'
 
 // A discovered word is a guess: less than the user's own word even when it is very near.
 const DISCOVERED_WEIGHT = 0.6
@@ -33,10 +34,9 @@ export function searchAgain(
     { terms, pastTerms: [] },
     { queryVector: vector, means, accepts, nearestChunks: NEAREST_CHUNKS },
   )
-  const nothing = { definers: new Map(), named: new Set<FileId>(), pointedAt: new Map() }
   return candidates(index, scores, {
     sums: fileSums(index, scores),
-    facts: nothing,
+    facts: NO_FACTS,
     accepts,
     factsOf: pathFactsOf(index),
   })

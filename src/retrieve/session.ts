@@ -78,7 +78,7 @@ export class RetrievalSession {
     }
     this.#task = parseTask(options.task)
     this.#scope = scopeOf(engine.index, options.include, options.exclude)
-    this.#nearness = nearnessTo(engine.words, this.#task.text)
+    this.#nearness = nearnessTo(engine.words, this.#task.prose)
     this.judge(options.judgements)
   }
 
@@ -133,7 +133,7 @@ export class RetrievalSession {
     const startedAt = performance.now()
     const n = this.#cycles.length + 1
     const dispatched = (this.#dispatched ??= dispatch(this.#task, this.engine.vocabulary))
-    this.#queryVector ??= await this.engine.embedder.embed([this.#task.text])
+    this.#queryVector ??= await this.engine.embedder.embed([this.#task.prose])
     this.#asked = [...this.#asked, ...this.#refinement.discovered]
     const query = this.#cycleQuery(dispatched)
     const first = (this.#first ??= this.#search(dispatched, this.#queryVector))
@@ -171,7 +171,7 @@ export class RetrievalSession {
     const unlikely = this.#cycles.length === 0 ? [] : this.files.filter(({ rated }) => isUnlikely(rated))
     const left = unlikely.map(({ rated }) => rated.path).filter((path) => !followed.has(path))
     return {
-      patterns: this.options.include,
+      patterns: [...this.options.include, ...dispatched.patterns],
       keywords: [...new Set([...ownWords, ...this.#asked.map(({ word }) => word)])],
       excludes: [...this.options.exclude, ...[...left, ...this.#rejectedPaths()].sort()],
       focusAreas: this.#focusAreas(),
@@ -274,7 +274,11 @@ export class RetrievalSession {
     for (const found of this.files.slice(0, MAX_DETAILED)) {
       if (found.matched.length > 0) continue
       const { id, view, path } = found.rated
-      const matched = matchedChunks(this.engine.index, scores, { file: id, body: view.body })
+      const matched = matchedChunks(this.engine.index, scores, {
+        file: id,
+        body: view.body,
+        lines: view.mentionedLines,
+      })
       files.set(path, { ...found, matched })
     }
     this.#files = files
@@ -286,7 +290,7 @@ export class RetrievalSession {
     this.#files = files
     const words = missingWords(terms, unknown, {
       covered: new Set(this.#sure().flatMap(({ rated }) => rated.matched.map(({ term }) => term))),
-      bridged: new Set(bridged.map(({ word }) => word)),
+      bridged: new Set(bridged.flatMap(({ word }) => word.split(' '))),
       vocabulary: this.engine.vocabulary,
     })
     this.#gaps = [...gaps, ...words]

@@ -11,3 +11,17 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     'whether which while who whom whose why will with within without would you your'
   ).split(' '),
 )
+
+/**
+ * Words that say what is to be done with the code, not what the code is about. They are looked for as they are; where the
+ * code does not hold them nothing is missing, and nothing near them is meant.
+ */
+export const TASK_WORDS: ReadonlySet<string> = new Set(
+  (
+    'add adds added adding allow allows avoid avoids bug bugs bugfix change changed changes create creates creating ensure ' +
+    'ensures feature features fix fixed fixes fixing find improve improved improves implement implemented implements ' +
+    'implementing issue issues introduce make makes making problem provide refactor remove removed removes removing ' +
+    'rename replace replaced simplify support supported supports task todo update updated updates updating use used uses using ' +
+    'want wants work works working wrong broken'
+  ).split(' '),
+)

@@ -1,6 +1,7 @@
 /**
  * What training saw and what serving computes are the same: rows of the fixture repositories with the log-odds that
- * LightGBM itself gave them (scripts/train-relevance/train.py --parity).
+ * LightGBM itself gave them (scripts/train-relevance/train.py --parity). Of the sixty rows that training left, those of tasks
+ * that are bridged otherwise since (docs/decisions/0008-bridging.md) were taken out; the next training brings sixty again.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +41,7 @@ const model = readRelevanceModel(join(MODELS_FOLDER, RELEVANCE_MODEL))
 
 it('the model and its sample are of the signals of this code', () => {
   expect(sample.signals).toEqual(SIGNALS.map(({ name }) => name))
-  expect(sample.rows.length).toBeGreaterThanOrEqual(40)
+  expect(sample.rows.length).toBeGreaterThanOrEqual(30)
 })
 
 describe.each([...new Set(sample.rows.map(({ repository }) => repository))])('%s', (repository) => {
@@ -68,7 +69,7 @@ describe.each([...new Set(sample.rows.map(({ repository }) => repository))])('%s
       const task = parseTask(row.task)
       const { rated, query } = search(engine, {
         dispatched: dispatch(task, engine.vocabulary),
-        vector: await engine.embedder.embed([task.text]),
+        vector: await engine.embedder.embed([task.prose]),
         facts: { ...taskFacts(index, task), pointedAt: new Map() },
         accepts: () => true,
       })

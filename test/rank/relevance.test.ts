@@ -46,6 +46,8 @@ const fileViews: fc.Arbitrary<FileView> = fc
     nameFit: unit,
     definedSymbols: names,
     isNamed: fc.boolean(),
+    mention: fc.constantFrom('', 'named in the task'),
+    mentionedLines: fc.constant([]),
     pointedAtBy: names,
     chunks: fc.nat(500),
     past: fc.record({

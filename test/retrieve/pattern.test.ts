@@ -52,7 +52,7 @@ describe('a bug: "Fix the authentication token expiry bug"', () => {
     opened.remove()
   })
 
-  // auth.ts is rated 0.21: "bug" is bridged to "issue" and "crashing", which it does not hold.
+  // auth.ts is rated 0.17, behind tokens.ts, which holds the same words more often.
   it.fails('the first cycle finds the two files that say what the task says', () => {
     expect(answer.cycles[0]?.added).toEqual(expect.arrayContaining(found))
     for (const path of followed) expect(answer.cycles[0]?.added).not.toContain(path)
@@ -105,8 +105,7 @@ describe('a feature: "Add rate limiting to API endpoints" where the code says th
     opened.remove()
   })
 
-  // Words are bridged one by one, "limiting" to "max" and "beyond"; "rate" stands in the bills and is not bridged.
-  it.fails('the bridge is reported: which words, to which word of the code, how near', () => {
+  it('the bridge is reported: which words, to which word of the code, how near', () => {
     const bridges = answer.cycles.flatMap(({ bridged }) => bridged)
     const bridge = bridges.find(({ to }) => to.includes('throttle'))
     expect(bridge?.word).toBe('rate limiting')
@@ -114,17 +113,19 @@ describe('a feature: "Add rate limiting to API endpoints" where the code says th
     expect(bridge?.similarity).toBeLessThanOrEqual(1)
   })
 
+  // It is rated 0.35: a file that shares no word of its own with the task is rarely more.
   it.fails('throttle.ts is found, and its reason says by what', () => {
     const file = answer.files.find(({ path }) => path === throttle)
     expect(file?.relevance).toBeGreaterThanOrEqual(0.5)
     expect(file?.reason).toContain('"rate limiting" is closest to throttle here')
   })
 
+  // middleware/index.ts is rated 0.04, its only link being that it calls throttle; a later cycle has to follow that.
   it.fails('what throttles is found with what it is hooked into: the middleware and the router', () => {
     expect(pathsOf(answer)).toEqual(expect.arrayContaining([throttle, middleware, router]))
   })
 
-  it.fails('they stand before the files that have only a word in common', () => {
+  it('they stand before the files that have only a word in common', () => {
     const paths = pathsOf(answer)
     const last = Math.max(...[throttle, middleware, router].map((path) => paths.indexOf(path)))
     expect(last).toBeGreaterThanOrEqual(0)
