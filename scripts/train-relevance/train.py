@@ -232,4 +232,5 @@ def checksum(data):
     return hash_
 
 
-main()
+if __name__ == '__main__':
+    main()
