@@ -21,6 +21,10 @@ export const DEFAULTS = {
 /** The model of relevance in the folder of models. */
 export const RELEVANCE_MODEL = 'relevance-1'
 
+/** The encoder of the deep step, and the model that rates by what it says, in the folder of models. */
+export const DEEP_ENCODER = 'all-MiniLM-L6-v2'
+export const DEEP_MODEL = 'deep-1'
+
 /** Folder of the models that ship with the package: the nearest `models` above this file, compiled, bundled or not. */
 export const MODELS_FOLDER = modelsAbove(dirname(fileURLToPath(import.meta.url)))
 
