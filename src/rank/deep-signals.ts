@@ -17,12 +17,10 @@ export interface DeepFile {
 
 /** What the files looked at have in common. */
 interface DeepQuery {
-  /** Log-odds of the best before, and the largest cosine. */
+  /** Log-odds of the best before. */
   readonly bestBefore: number
   readonly bestCosine: number
   readonly meanCosine: number
-  /** Standard deviation of the cosines. */
-  readonly spread: number
 }
 
 interface DeepSignal {
@@ -30,19 +28,14 @@ interface DeepSignal {
   readonly value: (query: DeepQuery, file: DeepFile) => number
 }
 
-// Cosines nearer together than this say nothing about which is nearest.
-const LEAST_SPREAD = 0.02
-
 export const DEEP_SIGNALS: readonly DeepSignal[] = [
   { name: 'before', value: (_, f) => logOdds(f.relevance) },
-  { name: 'before.best', value: (q) => q.bestBefore },
-  { name: 'deep.cosine', value: (_, f) => f.cosine },
-  { name: 'deep.below-best', value: (q, f) => f.cosine - q.bestCosine },
-  { name: 'deep.above-mean', value: (q, f) => (f.cosine - q.meanCosine) / (q.spread + LEAST_SPREAD) },
-  { name: 'deep.best', value: (q) => q.bestCosine },
+  { name: 'deep.nearness', value: (q, f) => f.cosine - q.meanCosine },
+  { name: 'query.before', value: (q) => q.bestBefore },
+  { name: 'query.deep', value: (q) => q.bestCosine },
 ]
 
-/** Prefix of the signals that come from the transformer itself. */
+/** What begins so is said by the transformer, of one file beside the others. */
 export const OWN_SIGNALS = 'deep.'
 
 export interface DeepModel {
@@ -69,12 +62,10 @@ export function deepRows(files: readonly DeepFile[]): Float32Array {
 function queryOf(files: readonly DeepFile[]): DeepQuery {
   const cosines = files.map(({ cosine }) => cosine)
   const meanCosine = sum(cosines) / Math.max(1, cosines.length)
-  const variance = sum(cosines.map((cosine) => (cosine - meanCosine) ** 2)) / Math.max(1, cosines.length)
   return {
     bestBefore: Math.max(...files.map(({ relevance }) => logOdds(relevance))),
     bestCosine: Math.max(...cosines),
     meanCosine,
-    spread: Math.sqrt(variance),
   }
 }
 

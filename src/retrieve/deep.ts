@@ -48,7 +48,7 @@ export async function deepen(
   query: { readonly queryText: string; readonly files: readonly FoundFile[]; readonly signal?: AbortSignal },
 ): Promise<Deepened> {
   const { deep } = engine
-  const looked = query.files.slice(0, DEEP_FILES).flatMap((found) => lookedAt(engine, found))
+  const looked = lookedAt(engine, query.files)
   if (deep === undefined || looked.length === 0) return NOTHING
   try {
     const texts = looked.flatMap(({ texts }) => texts)
@@ -62,19 +62,27 @@ export async function deepen(
   }
 }
 
-interface LookedAt {
+export interface LookedAt {
   readonly rated: RatedFile
+  /** Of its best chunks, as they are on disk. */
   readonly texts: readonly string[]
 }
 
-/** A file with the texts of its best chunks as they are on disk; none for one that cannot be read. */
-function lookedAt(engine: Pick<Engine, 'linesOf'>, { rated, matched }: FoundFile): readonly LookedAt[] {
-  const lines = matched.length === 0 ? undefined : engine.linesOf(rated.path)
-  if (lines === undefined) return []
-  const texts = matched.slice(0, CHUNKS_OF_A_FILE).map(({ chunk }) => {
-    return deepText(rated.path, chunk, lines.slice(chunk.startLine - 1, chunk.endLine).join('\n'))
+/** The best of `files` (best first) with what is read of them; without those that cannot be read. */
+export function lookedAt(
+  engine: Pick<Engine, 'linesOf'>,
+  files: readonly Pick<FoundFile, 'rated' | 'matched'>[],
+): readonly LookedAt[] {
+  return files.slice(0, DEEP_FILES).flatMap(({ rated, matched }) => {
+    const lines = matched.length === 0 ? undefined : engine.linesOf(rated.path)
+    if (lines === undefined) return []
+    const texts = matched
+      .slice(0, CHUNKS_OF_A_FILE)
+      .map(({ chunk }) =>
+        deepText(rated.path, chunk, lines.slice(chunk.startLine - 1, chunk.endLine).join('\n')),
+      )
+    return [{ rated, texts }]
   })
-  return [{ rated, texts }]
 }
 
 function rateAnew(
