@@ -16,6 +16,7 @@ export const DEFAULTS = {
   minRelevance: 0.2,
   maxFileBytes: 1_000_000, // larger files are data or generated; 1 MB holds every hand-written file of the benchmark
   encoder: 'hone-static-1',
+  deep: 'never', // a query stays quick unless told otherwise (docs/decisions/0009-deep-step.md)
 } as const
 
 /** The model of relevance in the folder of models. */

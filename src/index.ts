@@ -32,7 +32,7 @@ import { IndexReader, settingsAt } from './store/index-reader.js'
 import { keptSettings } from './store/kept-settings.js'
 import { indexCommand } from './store/mend.js'
 import type { IndexSettings } from './store/records.js'
-import type { Answer, Judgement, PastState, SkippedFile, StopReason } from './types.js'
+import type { Answer, DeepMode, Judgement, PastState, SkippedFile, StopReason } from './types.js'
 import { readSource } from './walk/read-source.js'
 import { askGit, walkedFile, type WalkOptions } from './walk/walk.js'
 
@@ -147,6 +147,11 @@ export interface RetrieveOptions {
   readonly budgetTokens?: number
   /** How the answer will be written out, for the budget to count. Default: JSON.stringify. */
   readonly emit?: (answer: Answer) => string
+  /**
+   * Whether a transformer rates the best files anew, about a second more: always, only where the first cycle is unsure,
+   * or never. Default never. Where it is not installed the answer says so.
+   */
+  readonly deep?: DeepMode
   /** What is known about files beforehand, as `Session.judge` takes it. */
   readonly judgements?: readonly Judgement[]
   /**
@@ -337,6 +342,7 @@ export class Session {
       include: options.include ?? [],
       exclude: options.exclude ?? [],
       judgements: options.judgements ?? [],
+      deep: options.deep ?? DEFAULTS.deep,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(signal === undefined ? {} : { signal }),
     })

@@ -4,22 +4,20 @@
  */
 import { rateDeep, OWN_SIGNALS, type DeepModel } from '../rank/deep-signals.js'
 import { byEffect } from '../rank/tree-rating.js'
-import type { Evidence } from '../types.js'
+import type { DeepMode, Evidence } from '../types.js'
 import { deepText } from './deep-text.js'
 import { whyUnavailable } from './deep-vectors.js'
 import type { Engine } from './engine.js'
 import type { RatedFile } from './evaluate.js'
 import type { FoundFile } from './found-file.js'
 
-/** `auto`: only where the first cycle is unsure. */
-export type DeepMode = 'always' | 'auto' | 'never'
 
 // Files looked at, and chunks of each: docs/decisions/0009-deep-step.md.
 export const DEEP_FILES = 16
 const CHUNKS_OF_A_FILE = 1
 /** No call looks at more chunks than this. */
 export const MAX_DEEP_CHUNKS = DEEP_FILES * CHUNKS_OF_A_FILE
-// Best relevance below which the first cycle counts as unsure.
+// Best relevance below which the first cycle counts as unsure: nearly all that the step gains, it gains there.
 const UNSURE_BELOW = 0.5
 
 export interface Deepened {
@@ -33,13 +31,11 @@ export interface Deepened {
 
 const NOTHING: Deepened = { rated: [], chunks: 0 }
 
-/** Whether to look deeper, given the files of the first cycle, best first. */
-export function isDeepWanted(
-  mode: DeepMode,
-  cycle: { readonly files: readonly FoundFile[]; readonly unknown: readonly string[] },
-): boolean {
+/** Whether to look deeper, given the files found so far, best first. */
+export function isDeepWanted(mode: DeepMode, files: readonly FoundFile[]): boolean {
   if (mode !== 'auto') return mode === 'always'
-  return (cycle.files[0]?.rated.relevance ?? 0) < UNSURE_BELOW
+  const [best] = files
+  return best !== undefined && best.rated.relevance < UNSURE_BELOW
 }
 
 /** Looks at the best of `files` (best first, with their matched chunks) and rates them anew. */
