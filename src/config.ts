@@ -16,10 +16,15 @@ export const DEFAULTS = {
   minRelevance: 0.2,
   maxFileBytes: 1_000_000, // larger files are data or generated; 1 MB holds every hand-written file of the benchmark
   encoder: 'hone-static-1',
+  deep: 'never', // a query stays quick unless told otherwise (docs/decisions/0009-deep-step.md)
 } as const
 
 /** The model of relevance in the folder of models. */
 export const RELEVANCE_MODEL = 'relevance-1'
+
+/** The encoder of the deep step, and the model that rates by what it says, in the folder of models. */
+export const DEEP_ENCODER = 'all-MiniLM-L6-v2'
+export const DEEP_MODEL = 'deep-1'
 
 /** Folder of the models that ship with the package: the nearest `models` above this file, compiled, bundled or not. */
 export const MODELS_FOLDER = modelsAbove(dirname(fileURLToPath(import.meta.url)))

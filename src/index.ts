@@ -14,9 +14,9 @@ import { watchIndex as watch } from './build/watch.js'
 import { DEFAULTS, MAX_CYCLES, MODELS_FOLDER, RELEVANCE_MODEL } from './config.js'
 import { StaticEmbedder } from './embed/static-embedder.js'
 import type { Embedder } from './embed/embedder.js'
-import type { RelevanceModel } from './rank/relevance.js'
 import { asAborted, HoneError, stopIfAborted } from './errors.js'
 import { toAnswer } from './retrieve/answer.js'
+import { deepTools } from './retrieve/deep-tools.js'
 import { Engine } from './retrieve/engine.js'
 import { readRelevanceModel } from './retrieve/relevance-file.js'
 import { RetrievalSession } from './retrieve/session.js'
@@ -33,7 +33,7 @@ import { IndexReader, settingsAt } from './store/index-reader.js'
 import { keptSettings } from './store/kept-settings.js'
 import { indexCommand } from './store/mend.js'
 import type { IndexSettings } from './store/records.js'
-import type { Answer, Judgement, PastState, SkippedFile, StopReason } from './types.js'
+import type { Answer, DeepMode, Judgement, PastState, SkippedFile, StopReason } from './types.js'
 import { readSource } from './walk/read-source.js'
 import { askGit, walkedFile, type WalkOptions } from './walk/walk.js'
 
@@ -178,6 +178,11 @@ export interface RetrieveOptions {
   readonly budgetTokens?: number
   /** How the answer will be written out, for the budget to count. Default: JSON.stringify. */
   readonly emit?: (answer: Answer) => string
+  /**
+   * Whether a transformer rates the best files anew, about a second more: always, only where the first cycle is unsure,
+   * or never. Default never. Where it is not installed the answer says so.
+   */
+  readonly deep?: DeepMode
   /** What is known about files beforehand, as `Session.judge` takes it. */
   readonly judgements?: readonly Judgement[]
   /**
@@ -275,7 +280,7 @@ export class HoneIndex {
   async #followBuilds(): Promise<void> {
     const { watch } = this.#opened
     if (currentDatabase(this.folder) === watch.path) return
-    this.#opened = await open(this.root, this.folder, this.#opened.engine.model)
+    this.#opened = await open(this.root, this.folder, this.#opened.engine)
     watch.close()
   }
 
@@ -288,7 +293,7 @@ export class HoneIndex {
     const latest = watch.generation()
     if (latest !== generation) {
       const reader = new IndexReader(watch.path)
-      this.#opened = opened(this.root, engine.model, { reader, embedder, watch, generation: latest })
+      this.#opened = opened(this.root, engine, { reader, embedder, watch, generation: latest })
     }
     return this.#opened
   }
@@ -342,6 +347,7 @@ export class HoneIndex {
   }
 
   close(): void {
+    this.#opened.engine.deep?.vectors.close()
     this.#opened.reader.close()
     this.#opened.watch.close()
   }
@@ -367,6 +373,7 @@ export class Session {
       include: options.include ?? [],
       exclude: options.exclude ?? [],
       judgements: options.judgements ?? [],
+      deep: options.deep ?? DEFAULTS.deep,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(signal === undefined ? {} : { signal }),
     })
@@ -446,6 +453,8 @@ export interface OpenOptions {
   readonly refresh?: boolean
   /** Folder of another model of relevance. Default: models/relevance-1 of this package. */
   readonly relevanceModel?: string
+  /** Folder of another model of the deep step. Default: models/deep-1 of this package. */
+  readonly deepModel?: string
 }
 
 /**
@@ -455,19 +464,22 @@ export interface OpenOptions {
 export async function openIndex(options: OpenOptions): Promise<HoneIndex> {
   const root = resolve(options.root)
   const folder = indexFolderOf(root)
-  const model = readRelevanceModel(options.relevanceModel ?? join(MODELS_FOLDER, RELEVANCE_MODEL))
-  if (options.refresh !== true) return new HoneIndex(root, folder, await open(root, folder, model))
+  const tools = {
+    model: readRelevanceModel(options.relevanceModel ?? join(MODELS_FOLDER, RELEVANCE_MODEL)),
+    deep: deepTools({ models: MODELS_FOLDER, index: folder, model: options.deepModel }),
+  }
+  if (options.refresh !== true) return new HoneIndex(root, folder, await open(root, folder, tools))
   const stopping = new AbortController()
   const listing = askGit(root, stopping.signal) // git lists while the index is opened
   try {
-    return await HoneIndex.refreshed({ root, folder, opened: await open(root, folder, model), listing })
+    return await HoneIndex.refreshed({ root, folder, opened: await open(root, folder, tools), listing })
   } catch (error) {
     stopping.abort()
     throw error
   }
 }
 
-async function open(root: string, folder: string, model: RelevanceModel): Promise<Opened> {
+async function open(root: string, folder: string, tools: Tools): Promise<Opened> {
   const found = openReader(folder)
   if (found === undefined)
     throw new HoneError('INDEX_MISSING', `no index in ${root}; run: ${indexCommand(root)}`)
@@ -480,7 +492,7 @@ async function open(root: string, folder: string, model: RelevanceModel): Promis
         `the index in ${root} was made with another version of the encoder ${embedder.name}; run: ${indexCommand(root)}`,
       )
     }
-    return opened(root, model, { ...found, embedder })
+    return opened(root, tools, { ...found, embedder })
   } catch (error) {
     found.reader.close()
     found.watch.close()
@@ -488,13 +500,16 @@ async function open(root: string, folder: string, model: RelevanceModel): Promis
   }
 }
 
-function opened(root: string, model: RelevanceModel, parts: Omit<Opened, 'engine'>): Opened {
+/** What every state of an index is asked with. */
+type Tools = Pick<Engine, 'model' | 'deep'>
+
+function opened(root: string, { model, deep }: Tools, parts: Omit<Opened, 'engine'>): Opened {
   const { reader, embedder } = parts
   const words =
     embedder instanceof StaticEmbedder ? embedder : loadStaticEmbedder(MODELS_FOLDER, DEFAULTS.encoder)
   const linesOf = (path: string): readonly string[] | undefined =>
     readLines(root, path, reader.settings.maxFileBytes)
-  return { ...parts, engine: new Engine({ index: reader, embedder, words, linesOf, model }) }
+  return { ...parts, engine: new Engine({ index: reader, embedder, words, linesOf, model, deep }) }
 }
 
 type Found = Pick<Opened, 'reader' | 'watch' | 'generation'>

@@ -159,6 +159,9 @@ export type PastState =
 
 export type Band = 'high' | 'medium' | 'low' | 'none'
 
+/** When a transformer looks at the best files: `auto` where the first cycle is unsure. */
+export type DeepMode = 'always' | 'auto' | 'never'
+
 export type StopReason = 'sufficient' | 'nothing-new' | 'max-cycles' | 'budget' | 'no-match'
 
 /** The query of one cycle, as data the user can see. */
@@ -243,6 +246,7 @@ export type NoteCode =
   | 'NO_KNOWN_WORDS'
   | 'BELOW_MINIMUM'
   | 'TIMED_OUT'
+  | 'DEEP_UNAVAILABLE'
 
 export interface Answer {
   readonly schema: 1

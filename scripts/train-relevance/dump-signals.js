@@ -19,6 +19,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, w
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { benchCheckouts, matches } from './bench-tasks.js'
 
 const { values: args } = parseArgs({
   options: Object.fromEntries(
@@ -59,7 +60,11 @@ mkdirSync(args.out, { recursive: true })
 process.env.HONE_INDEX_DIR = resolve(args.indexes ?? join(args.out, 'indexes'))
 
 const isFixture = args.tasks === 'fixtures'
-const checkouts = isFixture ? fixtures() : args.tasks === 'bench' ? benchCheckouts() : laidOut(args.tasks)
+const checkouts = isFixture
+  ? fixtures()
+  : args.tasks === 'bench'
+    ? benchCheckouts(args.bench, args.checkouts)
+    : laidOut(args.tasks)
 for (const [i, checkout] of checkouts.entries()) {
   if (i % parts !== part || existsSync(join(args.out, `${checkout.name}.json`))) continue
   const startedAt = Date.now()
@@ -95,46 +100,6 @@ function fixtures() {
       tasks: own.map(({ kind, task, relevant }) => ({ kind, text: task, relevant })),
     }
   })
-}
-
-function benchCheckouts() {
-  const lines = (file) =>
-    readFileSync(join(args.bench, file), 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line))
-  const of = (all, name) => all.filter(({ repo }) => repo === name)
-  const commits = lines('commits.jsonl')
-  const plain = lines('plain.jsonl')
-  return JSON.parse(readFileSync(join(args.bench, 'repos.json'), 'utf8')).flatMap(
-    ({ name, language, root }) => {
-      const labelled = JSON.parse(readFileSync(join(args.bench, 'queries', `${name}.json`), 'utf8')).map(
-        ({ query, relevant, secondary }) => ({
-          kind: 'query',
-          text: query,
-          relevant: [...relevant, ...(secondary ?? [])],
-        }),
-      )
-      const asked = of(plain, name).map(({ query, relevant }) => ({ kind: 'plain', text: query, relevant }))
-      const changed = of(commits, name).map(({ query, relevant }) => ({
-        kind: 'commit',
-        text: query,
-        relevant,
-      }))
-      const folder = (layout) => join(args.checkouts, layout, name)
-      return [
-        {
-          name: `queries.${name}`,
-          root: join(folder('queries'), root),
-          set: 'queries',
-          tasks: [...labelled, ...asked],
-        },
-        { name: `commits.${name}`, root: folder('commits'), set: 'commits', tasks: changed },
-      ]
-        .filter(({ tasks }) => tasks.length > 0)
-        .map((checkout) => ({ ...checkout, repository: name, language }))
-    },
-  )
 }
 
 async function dump({ name, root, repository, language, set, tasks }) {
@@ -252,8 +217,4 @@ function namesOf(database) {
 
 function digest(text) {
   return createHash('sha256').update(text).digest('hex')
-}
-
-function matches(path, label) {
-  return path === label || path.endsWith(`/${label}`) || label.endsWith(`/${path}`)
 }

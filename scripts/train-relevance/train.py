@@ -10,11 +10,11 @@ import argparse
 import hashlib
 import json
 import os
-import struct
 
 import lightgbm as lgb
 import numpy as np
 
+from honetree import write_trees
 from rows import Rows, calibration_error, ndcg_by_task
 
 # How much a task of each kind counts: labelled by hand, from commits, names defined once. 0: never trained on.
@@ -214,22 +214,8 @@ def export(model, rows, path):
 
     for tree in model.dump_model()['tree_info']:
         roots.append(add(tree['tree_structure'])[0])
-    head = json.dumps({'signalsVersion': rows.version, 'signals': rows.signals, 'added': ADDED}, separators=(',', ':')).encode()
-    body = head + b'\0' * (-(28 + len(head)) % 8)
-    body += np.array(border, '<f8').tobytes() + np.array(mean, '<f4').tobytes() + np.array(roots, '<u4').tobytes()
-    body += (np.array(right, '<u4') * 256 + np.array(signal, '<u4')).tobytes()
-    prefix = b'HONETREE' + struct.pack('<IIIII', 1, len(roots), len(border), len(head), checksum(body))
-    with open(path + '.part', 'wb') as file:
-        file.write(prefix + body)
-    os.replace(path + '.part', path)
-
-
-def checksum(data):
-    """FNV-1a over 32-bit words."""
-    hash_ = 0x811C9DC5
-    for word in np.frombuffer(data + b'\0' * (-len(data) % 4), '<u4').tolist():
-        hash_ = ((hash_ ^ word) * 0x01000193) & 0xFFFFFFFF
-    return hash_
+    head = {'signalsVersion': rows.version, 'signals': rows.signals, 'added': ADDED}
+    write_trees(path, head, list(zip(border, mean, right, signal)), roots)
 
 
 if __name__ == '__main__':

@@ -133,6 +133,10 @@ function ownNotes(session: RetrievalSession, options: AnswerOptions): readonly N
       message: `${options.stale} files changed since they were indexed; run: ${mendCommand(dirname(session.engine.index.path))}`,
     })
   }
+  if (session.deepUnavailable !== undefined) {
+    const message = `no transformer looked at the best files: ${session.deepUnavailable}`
+    notes.push({ code: 'DEEP_UNAVAILABLE', message })
+  }
   if (session.wasShortened) {
     notes.push({ code: 'TASK_SHORTENED', message: 'the task is very long; only its beginning was used' })
   }

@@ -5,6 +5,7 @@ import type { Embedder } from '../embed/embedder.js'
 import type { StaticEmbedder } from '../embed/static-embedder.js'
 import type { RelevanceModel } from '../rank/relevance.js'
 import type { IndexReader } from '../store/index-reader.js'
+import type { DeepTools } from './deep-tools.js'
 import { indexMeans, type IndexMeans } from './scoring.js'
 import { Vocabulary } from './vocabulary.js'
 
@@ -16,6 +17,8 @@ export interface EngineParts {
   /** Lines of a file as they are on disk now, or undefined when it cannot be read. Path relative to the root. */
   readonly linesOf: (path: string) => readonly string[] | undefined
   readonly model: RelevanceModel
+  /** Absent where nothing looks deeper. */
+  readonly deep?: DeepTools | undefined
 }
 
 export class Engine {
@@ -24,6 +27,7 @@ export class Engine {
   readonly words: StaticEmbedder
   readonly linesOf: EngineParts['linesOf']
   readonly model: RelevanceModel
+  readonly deep: DeepTools | undefined
   readonly vocabulary: Vocabulary
   readonly means: IndexMeans
 
@@ -33,6 +37,7 @@ export class Engine {
     this.words = parts.words
     this.linesOf = parts.linesOf
     this.model = parts.model
+    this.deep = parts.deep
     this.vocabulary = new Vocabulary(this.index, parts.words.table)
     this.means = indexMeans(this.index)
   }

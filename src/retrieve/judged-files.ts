@@ -1,5 +1,5 @@
 /** What judgements make of the files found: a view of them, which leaves what the loop itself found as it is. */
-import { CERTAIN } from '../rank/relevance.js'
+import { CERTAIN } from '../rank/tree-rating.js'
 import type { FoundFile, FoundFiles } from './found-file.js'
 import type { Judged } from './judgements.js'
 

@@ -1,7 +1,8 @@
-/** Reads a model of relevance from its folder. */
+/** Reads models of relevance from their folders. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HoneError, messageOf } from '../errors.js'
+import { deepModel, type DeepModel } from '../rank/deep-signals.js'
 import { relevanceModel, type RelevanceModel } from '../rank/relevance.js'
 import { Trees } from '../rank/trees.js'
 
@@ -9,8 +10,17 @@ export const TREES_FILE = 'trees.bin'
 
 /** Throws HoneError MODEL_CORRUPT when `folder` holds no model that this code can use. */
 export function readRelevanceModel(folder: string): RelevanceModel {
+  return readTrees(folder, relevanceModel)
+}
+
+/** The same for the model of the deep step. */
+export function readDeepModel(folder: string): DeepModel {
+  return readTrees(folder, deepModel)
+}
+
+function readTrees<Model>(folder: string, modelOf: (trees: Trees, path: string) => Model): Model {
   const path = join(folder, TREES_FILE)
-  return relevanceModel(new Trees(readBytes(path), path), path)
+  return modelOf(new Trees(readBytes(path), path), path)
 }
 
 function readBytes(path: string): Uint8Array {

@@ -3,12 +3,13 @@
  */
 import { HoneError } from '../errors.js'
 import { BAND_FROM } from '../rank/bands.js'
-import type { CycleQuery, CycleReport, FileId, Judgement, MissingContext, StopReason } from '../types.js'
+import type { CycleQuery, CycleReport, DeepMode, FileId, Judgement, MissingContext, StopReason } from '../types.js'
+import { deepen, isDeepWanted } from './deep.js'
 import type { DiscoveredWord } from './discover.js'
 import { dispatch, type Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
 import { rateAgain, type EvaluateOptions, type RatedFile } from './evaluate.js'
-import { ADDED_FROM, merge, ranked, type FoundFile, type FoundFiles } from './found-file.js'
+import { ADDED_FROM, merge, mergeLookedAt, ranked, type FoundFile, type FoundFiles } from './found-file.js'
 import { symbolGaps } from './gaps.js'
 import { judgedFiles } from './judged-files.js'
 import { judgedAs, NOTHING_JUDGED, withJudgements, type Judged } from './judgements.js'
@@ -35,6 +36,7 @@ export interface RetrieveOptions {
   readonly timeoutMs?: number
   /** What the caller says about files before the first cycle. */
   readonly judgements: readonly Judgement[]
+  readonly deep: DeepMode
   readonly signal?: AbortSignal
 }
 
@@ -42,6 +44,14 @@ export interface RetrieveOptions {
 const MAX_DETAILED = 20
 // Files that are part of the answer are sure enough to learn from; with honest probabilities few pass 0.8.
 const SURE = ADDED_FROM
+
+/** What the deep step did. */
+interface LookedDeeper {
+  readonly chunks: number
+  readonly added: readonly string[]
+}
+
+const NOT_LOOKED: LookedDeeper = { chunks: 0, added: [] }
 
 export class RetrievalSession {
   readonly #task: ParsedTask
@@ -64,6 +74,9 @@ export class RetrievalSession {
   readonly #followed = new Set<FileId>()
   #judged: Judged = NOTHING_JUDGED
   #hasNewJudgements = false
+  /** The deep step is taken once: what it said is part of the ratings after it. */
+  #isDeepDone = false
+  #deepUnavailable: string | undefined
 
   /** Throws TASK_EMPTY, GLOB_INVALID for a bad include or exclude, or what `judge` does. */
   constructor(
@@ -112,6 +125,11 @@ export class RetrievalSession {
     return this.#task.text.length < this.options.task.length
   }
 
+  /** Why the deep step could not be taken, where it was wanted. */
+  get deepUnavailable(): string | undefined {
+    return this.#deepUnavailable
+  }
+
   /** Why the loop should stop now, or undefined when another cycle is worth it. */
   get stop(): StopReason | undefined {
     const { timeoutMs } = this.options
@@ -122,6 +140,7 @@ export class RetrievalSession {
       criticalGaps: this.#gaps.filter(({ critical }) => critical).length,
       hasNewQuery: this.#prospects.length > 0 || this.#refinement.discovered.length > 0,
       hasNewJudgements: this.#hasNewJudgements,
+      isDeepOpen: this.#cycles.length > 0 && this.#isDeepOpen(),
       isOutOfBudget: timeoutMs !== undefined && performance.now() - this.#startedAt >= timeoutMs,
       minRelevance: this.options.minRelevance,
     })
@@ -138,10 +157,12 @@ export class RetrievalSession {
     const query = this.#cycleQuery(dispatched)
     const first = (this.#first ??= this.#search(dispatched, this.#queryVector))
     const rated = n === 1 ? first.rated : this.#lookFurther(dispatched, first)
-    const added = this.#merge(rated, n)
+    const deep = n > 1 ? await this.#lookDeeper(n) : NOT_LOOKED
+    const found = this.#merge(rated, n)
     this.#merge(this.#confirmedUnseen(dispatched, first), n)
     this.#hasNewJudgements = false
     this.#detail(first.scores)
+    const late = n === this.options.maxCycles && n === 1 ? await this.#lookDeeper(n) : NOT_LOOKED
     this.#refine(dispatched, first)
     this.#noteGaps(dispatched)
     this.#cycles = [
@@ -151,8 +172,8 @@ export class RetrievalSession {
         query,
         bridged: n === 1 ? dispatched.bridged : [],
         candidates: rated.length,
-        deep: 0,
-        added,
+        deep: deep.chunks + late.chunks,
+        added: [...deep.added, ...found, ...late.added],
         discovered: this.#refinement.discovered.map(({ word }) => word),
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
       },
@@ -266,6 +287,26 @@ export class RetrievalSession {
     const { files, added } = merge(this.#files, rated, cycle)
     this.#files = files
     return added
+  }
+
+  #isDeepOpen(): boolean {
+    return !this.#isDeepDone && isDeepWanted(this.options.deep, this.files)
+  }
+
+  /** The deep step, where it is wanted: the best files so far are rated anew by what a transformer says. */
+  async #lookDeeper(cycle: number): Promise<LookedDeeper> {
+    if (!this.#isDeepOpen()) return NOT_LOOKED
+    this.#isDeepDone = true
+    const { signal } = this.options
+    const { rated, chunks, unavailable } = await deepen(this.engine, {
+      queryText: this.#task.text,
+      files: this.files,
+      ...(signal === undefined ? {} : { signal }),
+    })
+    this.#deepUnavailable = unavailable
+    const { files, added } = mergeLookedAt(this.#files, rated, cycle)
+    this.#files = files
+    return { chunks, added }
   }
 
   /** Works out the ranges of the files that can be shown. */

@@ -10,6 +10,7 @@ const FACTS: LoopFacts = {
   criticalGaps: 0,
   hasNewQuery: true,
   hasNewJudgements: false,
+  isDeepOpen: false,
   isOutOfBudget: false,
   minRelevance: 0.2,
 }
@@ -63,6 +64,7 @@ describe('the loop stops', () => {
       criticalGaps: fc.nat(5),
       hasNewQuery: fc.boolean(),
       hasNewJudgements: fc.boolean(),
+      isDeepOpen: fc.boolean(),
       isOutOfBudget: fc.boolean(),
       minRelevance: fc.double({ min: 0, max: 1, noNaN: true }),
     })
