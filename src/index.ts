@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { changedPlaces } from './build/changed-places.js'
 import { buildIndex as build, type BuildProgress, type BuildSummary } from './build/build-index.js'
 import { loadEncoder } from './build/encoders.js'
 import { checkRoot, indexFolderOf } from './build/index-folder.js'
@@ -16,6 +17,7 @@ import type { Embedder } from './embed/embedder.js'
 import type { RelevanceModel } from './rank/relevance.js'
 import { asAborted, HoneError, stopIfAborted } from './errors.js'
 import { toAnswer } from './retrieve/answer.js'
+import { relatedAnswer } from './retrieve/related-answer.js'
 import { Engine } from './retrieve/engine.js'
 import { readRelevanceModel } from './retrieve/relevance-file.js'
 import { RetrievalSession } from './retrieve/session.js'
@@ -24,12 +26,13 @@ import {
   currentDatabase,
   databasesIn,
   folderBytes,
+  nextDatabase,
   removeIndexFiles,
   removeIndexFolder,
 } from './store/index-location.js'
 import { IndexReader, settingsAt } from './store/index-reader.js'
 import type { IndexSettings } from './store/records.js'
-import type { Answer, PastState, SkippedFile, StopReason } from './types.js'
+import type { Answer, Note, PastState, Place, RelatedAnswer, SkippedFile, StopReason } from './types.js'
 import { readSource } from './walk/read-source.js'
 import { askGit, walkedFile, type WalkOptions } from './walk/walk.js'
 
@@ -61,6 +64,11 @@ export interface BuildOptions {
   /** Allow a home folder or file system root. */
   readonly allowAnyRoot?: boolean
   readonly onProgress?: (progress: BuildProgress) => void
+  /**
+   * Asked now and then during a full build: true stores what has been read, for `openIndex({ allowPartial: true })`.
+   * Costs time; answer true when somebody waits. The finished index is the same.
+   */
+  readonly isWanted?: () => boolean
   readonly signal?: AbortSignal
 }
 
@@ -85,6 +93,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildSummary> {
       jobs: options.jobs ?? availableParallelism(),
       rebuild: options.rebuild ?? false,
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+      ...(options.isWanted === undefined ? {} : { isWanted: options.isWanted }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     })
   } catch (error) {
@@ -137,6 +146,28 @@ export interface RetrieveOptions {
   /** How the answer will be written out, for the budget to count. Default: JSON.stringify. */
   readonly emit?: (answer: Answer) => string
   readonly signal?: AbortSignal
+}
+
+/** What to look for around a place, and how the answer should be. */
+export interface RelatedToOptions {
+  /** Files at most. Default 10. */
+  readonly limit?: number
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
+  /** Ranges carry their lines. Default: only with a budget. */
+  readonly withText?: boolean
+  /** Tokens (UTF-8 bytes / 4) the answer may take when emitted. */
+  readonly budgetTokens?: number
+  /** How the answer will be written out, for the budget to count. Default: JSON.stringify. */
+  readonly emit?: (answer: RelatedAnswer) => string
+  readonly signal?: AbortSignal
+}
+
+export interface RelatedOptions extends RelatedToOptions {
+  /** An indexed file, relative to the root, with "/". */
+  readonly path: string
+  /** A line of it, from 1; without, the whole file is meant. */
+  readonly line?: number
 }
 
 export interface IndexStatus {
@@ -223,7 +254,7 @@ export class HoneIndex {
   async #followBuilds(): Promise<void> {
     const { watch } = this.#opened
     if (currentDatabase(this.folder) === watch.path) return
-    this.#opened = await open(this.root, this.folder, this.#opened.engine.model)
+    this.#opened = await open(this.root, this.folder, { model: this.#opened.engine.model })
     watch.close()
   }
 
@@ -249,6 +280,60 @@ export class HoneIndex {
   /** One cycle at a time. */
   start(options: RetrieveOptions): Session {
     return new Session(this.#latest().engine, options, this.#stale)
+  }
+
+  /**
+   * Files that belong to a place: similar code, changed together before, names used either way.
+   * Throws PATH_UNKNOWN for a file that is not indexed, USAGE for a line beyond its end, GLOB_INVALID, ABORTED.
+   */
+  related(options: RelatedOptions): RelatedAnswer {
+    const { path, line } = options
+    checkWholes(options, { limit: Infinity, budgetTokens: Infinity, line: Infinity })
+    const place = line === undefined ? { path } : { path, lines: [{ start: line, end: line }] }
+    return this.#relatedTo([place], { ...options, notes: [], startedAt: performance.now() })
+  }
+
+  /** The same for what the work tree holds and its last commit does not. Throws USAGE where nothing is changed. */
+  async relatedToChanges(options: RelatedToOptions = {}): Promise<RelatedAnswer> {
+    const startedAt = performance.now()
+    checkWholes(options, { limit: Infinity, budgetTokens: Infinity })
+    const { root, signal } = { root: this.root, signal: options.signal }
+    const { reader, engine } = this.#latest()
+    const { places, notIndexed } = await changedPlaces(reader, { root, linesOf: engine.linesOf, signal })
+    stopIfAborted(signal)
+    if (places.length === 0) {
+      throw new HoneError(
+        'USAGE',
+        notIndexed.length > 0
+          ? `of what is changed nothing is indexed (${notIndexed.slice(0, 3).join(', ')}); run: hone index ${root}`
+          : `nothing is changed in ${root} since its last commit; name a file instead: hone related FILE`,
+      )
+    }
+    const notes: readonly Note[] =
+      notIndexed.length === 0
+        ? []
+        : [{ code: 'NOT_INDEXED', message: `changed, but not indexed: ${notIndexed.join(', ')}` }]
+    return this.#relatedTo(places, { ...options, notes, startedAt })
+  }
+
+  #relatedTo(
+    places: readonly Place[],
+    options: RelatedToOptions & { readonly notes: readonly Note[]; readonly startedAt: number },
+  ): RelatedAnswer {
+    const { limit, include, exclude, withText, budgetTokens, emit, notes, startedAt, signal } = options
+    stopIfAborted(signal)
+    return relatedAnswer(this.#latest().engine, places, {
+      limit: limit ?? DEFAULTS.limit,
+      include: include ?? [],
+      exclude: exclude ?? [],
+      withText: withText ?? budgetTokens !== undefined,
+      ...(budgetTokens === undefined
+        ? {}
+        : { budget: { tokens: budgetTokens, emit: emit ?? JSON.stringify } }),
+      stale: this.#stale,
+      notes,
+      elapsedMs: () => Math.round((performance.now() - startedAt) * 10) / 10,
+    })
   }
 
   get status(): IndexStatus {
@@ -361,15 +446,19 @@ export class Session {
   }
 }
 
+/** Throws USAGE for the first of the named options that is given and is no whole number from 1 to the most it takes. */
+function checkWholes(options: object, most: Readonly<Record<string, number>>): void {
+  for (const [name, limit] of Object.entries(most)) {
+    const value = (options as Readonly<Record<string, unknown>>)[name]
+    if (value === undefined || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= limit)) continue
+    const range = limit === Infinity ? 'from 1 up' : `from 1 to ${limit}`
+    throw new HoneError('USAGE', `${name} is ${String(value)}; it takes a whole number ${range}`)
+  }
+}
+
 /** Throws USAGE naming the option at fault and what it takes. */
 function checkOptions(options: RetrieveOptions): void {
-  const wholes = { limit: Infinity, maxCycles: MAX_CYCLES, timeoutMs: Infinity, budgetTokens: Infinity }
-  for (const [name, most] of Object.entries(wholes) as [keyof typeof wholes, number][]) {
-    const value = options[name]
-    if (value === undefined || (Number.isInteger(value) && value >= 1 && value <= most)) continue
-    const range = most === Infinity ? 'from 1 up' : `from 1 to ${most}`
-    throw new HoneError('USAGE', `${name} is ${value}; it takes a whole number ${range}`)
-  }
+  checkWholes(options, { limit: Infinity, maxCycles: MAX_CYCLES, timeoutMs: Infinity, budgetTokens: Infinity })
   const { minRelevance } = options
   if (minRelevance !== undefined && !(minRelevance >= 0 && minRelevance <= 1))
     throw new HoneError('USAGE', `minRelevance is ${minRelevance}; it takes a number from 0 to 1`)
@@ -381,6 +470,11 @@ export interface OpenOptions {
   readonly refresh?: boolean
   /** Folder of another model of relevance. Default: models/relevance-1 of this package. */
   readonly relevanceModel?: string
+  /**
+   * Where there is no index, open what an unfinished first build has stored so far (its first files, by path). Such an
+   * index does not grow, cannot be refreshed and has no history; open again for more. Default false.
+   */
+  readonly allowPartial?: boolean
 }
 
 /**
@@ -391,19 +485,26 @@ export async function openIndex(options: OpenOptions): Promise<HoneIndex> {
   const root = resolve(options.root)
   const folder = indexFolderOf(root)
   const model = readRelevanceModel(options.relevanceModel ?? join(MODELS_FOLDER, RELEVANCE_MODEL))
-  if (options.refresh !== true) return new HoneIndex(root, folder, await open(root, folder, model))
+  const { allowPartial = false } = options
+  if (options.refresh !== true)
+    return new HoneIndex(root, folder, await open(root, folder, { model, allowPartial }))
   const stopping = new AbortController()
   const listing = askGit(root, stopping.signal) // git lists while the index is opened
   try {
-    return await HoneIndex.refreshed({ root, folder, opened: await open(root, folder, model), listing })
+    return await HoneIndex.refreshed({ root, folder, opened: await open(root, folder, { model }), listing })
   } catch (error) {
     stopping.abort()
     throw error
   }
 }
 
-async function open(root: string, folder: string, model: RelevanceModel): Promise<Opened> {
-  const found = openReader(folder)
+async function open(
+  root: string,
+  folder: string,
+  options: { readonly model: RelevanceModel; readonly allowPartial?: boolean },
+): Promise<Opened> {
+  const { model, allowPartial } = options
+  const found = openReader(folder) ?? (allowPartial === true ? openUnfinished(folder) : undefined)
   if (found === undefined)
     throw new HoneError('INDEX_MISSING', `no index in ${root}; run: hone index ${root}`)
   try {
@@ -446,6 +547,21 @@ function openReader(folder: string): Found | undefined {
       if (!(error instanceof HoneError) || attempt === OPEN_ATTEMPTS) throw error
     }
   }
+}
+
+/** A reader of what an unfinished first build has stored, or undefined where that is nothing yet. */
+function openUnfinished(folder: string): Found | undefined {
+  const path = nextDatabase(folder)
+  if (!existsSync(path)) return undefined
+  try {
+    const unfinished = found(path)
+    if (unfinished.reader.liveFiles > 0) return unfinished
+    unfinished.reader.close()
+    unfinished.watch.close()
+  } catch (error) {
+    if (!(error instanceof HoneError)) throw error // a database without its first commit yet
+  }
+  return undefined
 }
 
 function found(path: string): Found {

@@ -1,7 +1,7 @@
 /** From a finished (or paused) session to the answer that is published. */
 import { bandOf } from '../rank/bands.js'
 import { reasonOf } from '../rank/reasons.js'
-import type { Answer, AnswerFile, AnswerRange, MissingContext, Note, StopReason } from '../types.js'
+import type { Answer, AnswerFile, MissingContext, Note, StopReason } from '../types.js'
 import { fitAnswer, type Budget } from './budget.js'
 import type { Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
@@ -9,6 +9,7 @@ import type { FoundFile } from './found-file.js'
 import { pastNotes } from './past-notes.js'
 import { bestRanges, bestSymbol, toRanges } from './ranges.js'
 import type { RetrievalSession } from './session.js'
+import { withLines } from './with-lines.js'
 
 export interface AnswerOptions {
   readonly limit: number
@@ -22,7 +23,7 @@ export interface AnswerOptions {
   readonly notes: readonly Note[]
   readonly ms: number
   /** What the answer may take when it is emitted. */
-  readonly budget?: Omit<Budget, 'bestRanges'>
+  readonly budget?: Omit<Budget<Answer>, 'bestRanges'>
 }
 
 export function toAnswer(session: RetrievalSession, stop: StopReason, options: AnswerOptions): Answer {
@@ -72,17 +73,6 @@ function toFile(found: FoundFile, session: RetrievalSession, options: AnswerOpti
     missingContext: missing,
     ...(options.explain ? { evidence } : {}),
   }
-}
-
-/** Ranges with their lines as they are on disk now; without, where the file cannot be read or has become shorter. */
-function withLines(
-  ranges: readonly AnswerRange[],
-  lines: readonly string[] | undefined,
-): readonly AnswerRange[] {
-  return ranges.map((range) => {
-    const text = lines?.slice(range.start - 1, range.end)
-    return text === undefined || text.length === 0 ? range : { ...range, text: text.join('\n') }
-  })
 }
 
 /** Matched words of the task, rarest first. */

@@ -14,11 +14,11 @@ const RARE_SHARE = 0.03
 // ... but in a small repository a few mentions are always allowed.
 const RARE_LEAST = 12
 // Shorter names collide by accident.
-const MIN_NAME_LETTERS = 4
+export const MIN_NAME_LETTERS = 4
 // More are a list to skim, not a hint.
 const MAX_SYMBOLS_PER_FILE = 5
 
-const DEFINING_KINDS: ReadonlySet<string> = new Set([
+export const DEFINING_KINDS: ReadonlySet<string> = new Set([
   'function',
   'method',
   'class',
@@ -79,7 +79,7 @@ function isRare(name: string, vocabulary: Vocabulary, index: IndexReader): boole
 }
 
 /** The only file that defines the name, or undefined when none or several do. */
-function soleDefiner(symbols: readonly StoredSymbol[]): FileId | undefined {
+export function soleDefiner(symbols: readonly StoredSymbol[]): FileId | undefined {
   const files = new Set(symbols.filter(({ kind }) => DEFINING_KINDS.has(kind)).map(({ file }) => file))
   return files.size === 1 ? [...files][0] : undefined
 }
