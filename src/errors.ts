@@ -25,6 +25,7 @@ export const ERROR_EXIT = {
   ROOT_REFUSED: EXIT.wrongUsage,
   GLOB_INVALID: EXIT.wrongUsage,
   PATH_UNKNOWN: EXIT.wrongUsage,
+  PATH_OUTSIDE: EXIT.wrongUsage,
   ENCODER_UNKNOWN: EXIT.wrongUsage,
   ENCODER_UNUSABLE: EXIT.indexUnusable,
   INDEX_MISSING: EXIT.noIndex,

@@ -32,7 +32,16 @@ import {
 } from './store/index-location.js'
 import { IndexReader, settingsAt } from './store/index-reader.js'
 import type { IndexSettings } from './store/records.js'
-import type { Answer, Note, PastState, Place, RelatedAnswer, SkippedFile, StopReason } from './types.js'
+import type {
+  Answer,
+  Judgement,
+  Note,
+  PastState,
+  Place,
+  RelatedAnswer,
+  SkippedFile,
+  StopReason,
+} from './types.js'
 import { readSource } from './walk/read-source.js'
 import { askGit, walkedFile, type WalkOptions } from './walk/walk.js'
 
@@ -145,6 +154,15 @@ export interface RetrieveOptions {
   readonly budgetTokens?: number
   /** How the answer will be written out, for the budget to count. Default: JSON.stringify. */
   readonly emit?: (answer: Answer) => string
+  /** What is known about files beforehand, as `Session.judge` takes it. */
+  readonly judgements?: readonly Judgement[]
+  /**
+   * Called after each cycle with the answer so far; what it says counts from then on, and is worth another cycle while
+   * there are any left. An empty list: nothing to say, the loop goes on as it would.
+   */
+  readonly judge?: (shown: Answer) => readonly Judgement[] | Promise<readonly Judgement[]>
+  /** Leave judged files out of the answer. Default false: relevant ones stay, irrelevant ones leave. */
+  readonly onlyNew?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -399,6 +417,7 @@ export class Session {
       minRelevance: options.minRelevance ?? DEFAULTS.minRelevance,
       include: options.include ?? [],
       exclude: options.exclude ?? [],
+      judgements: options.judgements ?? [],
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(signal === undefined ? {} : { signal }),
     })
@@ -427,10 +446,21 @@ export class Session {
     } catch (error) {
       throw asAborted(error, this.options.signal)
     }
+    const judgements = await this.options.judge?.(this.answer())
+    if (judgements !== undefined) this.judge(judgements)
+  }
+
+  /**
+   * Says which files are relevant and which are not, shown ones or any other of the index. Relevant ones are certain,
+   * irrelevant ones leave the answer for good (unless judged otherwise later), and the next cycle rates the rest anew by
+   * what they have in common with them. Throws PATH_UNKNOWN with near paths, PATH_OUTSIDE, USAGE.
+   */
+  judge(judgements: readonly Judgement[]): void {
+    this.#session.judge(judgements)
   }
 
   answer(): Answer {
-    const { limit, minRelevance, explain, withText, budgetTokens, emit } = this.options
+    const { limit, minRelevance, explain, withText, budgetTokens, emit, onlyNew } = this.options
     return toAnswer(this.#session, this.#session.stop ?? 'max-cycles', {
       limit: limit ?? DEFAULTS.limit,
       minRelevance: minRelevance ?? DEFAULTS.minRelevance,
@@ -441,6 +471,7 @@ export class Session {
         : { budget: { tokens: budgetTokens, emit: emit ?? JSON.stringify } }),
       stale: this.stale,
       notes: [],
+      onlyNew: onlyNew ?? false,
       ms: Math.round((performance.now() - this.#startedAt) * 10) / 10,
     })
   }

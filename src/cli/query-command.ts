@@ -4,7 +4,7 @@ import { isatty } from 'node:tty'
 import { Option, type Command } from 'commander'
 import { DEFAULTS, MAX_CYCLES, isColourUnwanted } from '../config.js'
 import { EXIT, HoneError, messageOf } from '../errors.js'
-import type { Answer, RetrieveOptions } from '../index.js'
+import type { Answer, Judgement, RetrieveOptions } from '../index.js'
 import { format, FORMATS, type Format } from './format.js'
 import { openForQuery, type OpenFlags } from './open.js'
 import { collected, probability, wholeNumber } from './options.js'
@@ -20,6 +20,9 @@ interface QueryFlags extends OpenFlags {
   readonly timeoutMs?: number
   readonly budgetTokens?: number
   readonly batch?: string
+  readonly relevant?: readonly string[]
+  readonly irrelevant?: readonly string[]
+  readonly new?: boolean
 }
 
 export function addQueryCommand(program: Command, setExit: (code: number) => void): void {
@@ -48,6 +51,17 @@ export function addQueryCommand(program: Command, setExit: (code: number) => voi
     )
     .option('--include <glob>', 'only files that match (repeatable)', collected)
     .option('--exclude <glob>', 'no files that match (repeatable)', collected)
+    .option(
+      '--relevant <path>',
+      'a file known to be relevant: find what belongs to it (repeatable)',
+      collected,
+    )
+    .option(
+      '--irrelevant <path>',
+      'a file known not to be: leave it and its like out (repeatable)',
+      collected,
+    )
+    .option('--new', 'only files not judged')
     .addOption(new Option('--format <format>', 'how to print').choices(FORMATS).default('text'))
     .option('--explain', 'show the signals behind each relevance')
     .option('--no-refresh', 'do not look for changed files first')
@@ -59,7 +73,7 @@ export function addQueryCommand(program: Command, setExit: (code: number) => voi
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  hone query "fix auth token expiry bug"\n  hone query where is the config parsed --format json\n  hone query --batch tasks.txt',
+      '\nExamples:\n  hone query "fix auth token expiry bug"\n  hone query where is the config parsed --format json\n  hone query "fix token expiry" --relevant src/token.ts --irrelevant src/css/tokens.ts --new\n  hone query --batch tasks.txt',
     )
     .action(async (words: readonly string[], flags: QueryFlags, command: Command) => {
       if (flags.batch === undefined) {
@@ -129,7 +143,7 @@ function jsonLine(answer: Answer): string {
   return `${JSON.stringify(answer)}\n`
 }
 
-/** One line of a batch: a task, or a JSON object with `task` and optionally `limit`. */
+/** One line of a batch: a task, or a JSON object with `task` and optionally `limit`, `relevant` and `irrelevant`. */
 function batchOptions(line: string, number: number, flags: QueryFlags): RetrieveOptions {
   const bad = (what: string): HoneError => new HoneError('USAGE', `line ${number} of the batch ${what}`)
   if (line.trim() === '') throw bad('is empty; every line is a task')
@@ -140,13 +154,35 @@ function batchOptions(line: string, number: number, flags: QueryFlags): Retrieve
   } catch (error) {
     throw bad(`is not JSON: ${messageOf(error)}`)
   }
-  const { task, limit, ...rest } = value as Record<string, unknown>
+  const { task, limit, relevant, irrelevant, ...rest } = value as Record<string, unknown>
   const unknown = Object.keys(rest)[0]
-  if (unknown !== undefined) throw bad(`has an unknown field "${unknown}"; it takes task and limit`)
+  if (unknown !== undefined)
+    throw bad(`has an unknown field "${unknown}"; it takes task, limit, relevant and irrelevant`)
   if (typeof task !== 'string' || task.trim() === '') throw bad('has no "task"')
   if (limit !== undefined && !(Number.isInteger(limit) && Number(limit) >= 1))
     throw bad('has a "limit" that is not a whole number from 1 up')
-  return { ...toOptions(task, flags), ...(limit === undefined ? {} : { limit: Number(limit) }) }
+  const judged = { ...flags, ...paths({ relevant, irrelevant }, bad) }
+  return { ...toOptions(task, judged), ...(limit === undefined ? {} : { limit: Number(limit) }) }
+}
+
+/** The fields that are given, as lists of paths. */
+function paths<Name extends string>(
+  fields: Readonly<Record<Name, unknown>>,
+  bad: (what: string) => HoneError,
+): Readonly<Partial<Record<Name, readonly string[]>>> {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  for (const [name, value] of given) {
+    const isPaths = Array.isArray(value) && value.every((path) => typeof path === 'string')
+    if (!isPaths) throw bad(`has a "${name}" that is not a list of paths`)
+  }
+  return Object.fromEntries(given) as Readonly<Partial<Record<Name, readonly string[]>>>
+}
+
+function judgementsOf({ relevant, irrelevant }: QueryFlags): readonly Judgement[] {
+  return [
+    ...(relevant ?? []).map((path) => ({ path, relevant: true })),
+    ...(irrelevant ?? []).map((path) => ({ path, relevant: false })),
+  ]
 }
 
 function toOptions(task: string, flags: QueryFlags): RetrieveOptions {
@@ -157,6 +193,8 @@ function toOptions(task: string, flags: QueryFlags): RetrieveOptions {
     maxCycles,
     minRelevance,
     explain: explain ?? false,
+    judgements: judgementsOf(flags),
+    onlyNew: flags.new ?? false,
     ...(include === undefined ? {} : { include }),
     ...(exclude === undefined ? {} : { exclude }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),

@@ -1,11 +1,11 @@
 /** What each tool does: arguments checked, the library asked, the answer fitted into its budget. */
 import { HoneError } from '../errors.js'
-import { whyNoHistory, type BuildProgress, type Judgement, type PastState, type RetrieveOptions } from '../index.js'
+import { whyNoHistory, type BuildProgress, type Judgement, type PastState } from '../index.js'
 import { checkArguments } from './check-arguments.js'
 import { contextFacts, contextMarkdown, longer, relatedFacts, relatedMarkdown } from './facts.js'
 import { pathInside } from './path-inside.js'
 import type { Repositories } from './repositories.js'
-import { howFar, type Repository } from './repository.js'
+import { howFar, type Asked, type Repository } from './repository.js'
 import { DEFAULT_BUDGET_TOKENS, INDEX_STATUS, RELATED_CODE, RETRIEVE_CONTEXT, type Tool } from './tools.js'
 
 /** Both forms of what a tool says. */
@@ -53,9 +53,8 @@ async function retrieveContext(args: RetrieveArguments, call: Call): Promise<Sai
   const judgements = (args.judgements ?? []).map(({ path, relevant }) => {
     return { path: pathInside(repository.root, path), relevant }
   })
-  const { index, notes, release } = await repository.ask(call)
-  try {
-    const asked: RetrieveOptions & { readonly judgements: readonly Judgement[]; readonly onlyNew: boolean } = {
+  return asking(repository, call, async ({ index, notes }) => {
+    const answer = await index.retrieve({
       task,
       judgements,
       onlyNew: true,
@@ -68,13 +67,10 @@ async function retrieveContext(args: RetrieveArguments, call: Call): Promise<Sai
       ...(limit === undefined ? {} : { limit }),
       ...(include === undefined ? {} : { include }),
       ...(exclude === undefined ? {} : { exclude }),
-    }
-    const answer = await index.retrieve(asked)
+    })
     const facts = contextFacts(answer, notes)
     return { facts, markdown: contextMarkdown(facts) }
-  } finally {
-    release()
-  }
+  })
 }
 
 interface RelatedArguments {
@@ -89,8 +85,7 @@ async function relatedCode(args: RelatedArguments, call: Call): Promise<Said> {
   const { line, limit, budget_tokens: budgetTokens = DEFAULT_BUDGET_TOKENS } = args
   const repository = await call.repositories.one(args.root)
   const path = pathInside(repository.root, args.path)
-  const { index, notes, release } = await repository.ask(call)
-  try {
+  return asking(repository, call, ({ index, notes }) => {
     const answer = index.related({
       path,
       budgetTokens,
@@ -104,8 +99,24 @@ async function relatedCode(args: RelatedArguments, call: Call): Promise<Said> {
     })
     const facts = relatedFacts(answer, notes)
     return { facts, markdown: relatedMarkdown(facts) }
+  })
+}
+
+/** Asks the index of a repository; what an unfinished one does not know may be why it could not answer. */
+async function asking(
+  repository: Repository,
+  call: Call,
+  ask: (asked: Asked) => Said | Promise<Said>,
+): Promise<Said> {
+  const asked = await repository.ask(call)
+  try {
+    return await ask(asked)
+  } catch (error) {
+    if (!(error instanceof HoneError) || asked.notes.length === 0) throw error
+    const notes = asked.notes.map(({ message }) => message)
+    throw new HoneError(error.code, [error.message, ...notes].join('. '), { cause: error })
   } finally {
-    release()
+    asked.release()
   }
 }
 

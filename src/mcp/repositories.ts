@@ -45,8 +45,8 @@ export class Repositories {
     throw new HoneError('USAGE', `${why}: ${list}`)
   }
 
-  close(): void {
-    for (const repository of this.#open.values()) repository.close()
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((repository) => repository.close()))
   }
 
   async #findRoots(): Promise<readonly string[]> {

@@ -69,8 +69,10 @@ export class Repository {
     return indexFolderOf(this.root)
   }
 
-  close(): void {
+  /** Waits for a build to stop in good order: its threads must not be in a parser when the process ends. */
+  async close(): Promise<void> {
     this.#closing.abort()
+    await this.#build?.done.catch(() => undefined)
     this.#index?.close()
   }
 

@@ -87,7 +87,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   }
   await server.connect(transport)
   await closed
-  repositories.close()
+  await repositories.close()
 }
 
 /** Also what is asked while waiting; a turn of the loop later, so that the answers are handed on. */

@@ -10,6 +10,8 @@ export interface RelevanceModel {
 
 // Nothing is certain: what is shown has four decimals, and neither 0 nor 1 among them.
 const LEAST = 0.0001
+/** The largest relevance there is; what a person says outright has it. */
+export const CERTAIN = 1 - LEAST
 
 export interface Rating {
   /** 0.0001..0.9999, four decimals: what is shown is what is sorted by. */
@@ -43,7 +45,7 @@ export function rate(
     putSignals(query, file, rows.subarray(f * SIGNALS.length, (f + 1) * SIGNALS.length))
   })
   return Array.from(trees.sums(rows), (logit, f) => ({
-    relevance: Math.min(1 - LEAST, Math.max(LEAST, rounded(1 / (1 + Math.exp(-logit))))),
+    relevance: Math.min(CERTAIN, Math.max(LEAST, rounded(1 / (1 + Math.exp(-logit))))),
     evidence: () => evidenceOf(trees, rows.subarray(f * SIGNALS.length, (f + 1) * SIGNALS.length)),
   }))
 }

@@ -22,6 +22,8 @@ export interface AnswerOptions {
   readonly stale: number
   readonly notes: readonly Note[]
   readonly ms: number
+  /** Leave out files that were judged. */
+  readonly onlyNew: boolean
   /** What the answer may take when it is emitted. */
   readonly budget?: Omit<Budget<Answer>, 'bestRanges'>
 }
@@ -30,6 +32,7 @@ export function toAnswer(session: RetrievalSession, stop: StopReason, options: A
   const { engine } = session
   const shown = session.files
     .filter(({ rated }) => rated.relevance >= options.minRelevance && rated.relevance > 0)
+    .filter(({ verdict }) => !options.onlyNew || verdict?.kind !== 'confirmed')
     .slice(0, options.limit)
   const { files, chunks, skipped } = engine.index.stats
   const answer: Answer = {
@@ -60,19 +63,26 @@ function toFile(found: FoundFile, session: RetrievalSession, options: AnswerOpti
     relevance: rated.relevance,
     band: bandOf(rated.relevance),
     cycle,
-    reason: reasonOf({
-      view: rated.view,
-      evidence,
-      words: tellingWords(found, session.engine),
-      symbol: bestSymbol(matched),
-      subject: rated.view.past.commit < 0 ? '' : session.engine.index.past.subject(rated.view.past.commit),
-      bridges: bridgesInto(found, session.dispatched),
-      ranges: matched.length,
-    }),
+    reason: judgedReason(
+      found,
+      reasonOf({
+        view: rated.view,
+        evidence,
+        words: tellingWords(found, session.engine),
+        symbol: bestSymbol(matched),
+        subject: rated.view.past.commit < 0 ? '' : session.engine.index.past.subject(rated.view.past.commit),
+        bridges: bridgesInto(found, session.dispatched),
+        ranges: matched.length,
+      }),
+    ),
     ranges: options.withText ? withLines(ranges, session.engine.linesOf(rated.path)) : ranges,
     missingContext: missing,
     ...(options.explain ? { evidence } : {}),
   }
+}
+
+function judgedReason({ verdict }: FoundFile, own: string): string {
+  return verdict === undefined ? own : `judged relevant; ${own}`
 }
 
 /** Matched words of the task, rarest first. */

@@ -10,6 +10,13 @@ export interface FoundFile {
   readonly cycle: number
   readonly matched: readonly MatchedChunk[]
   readonly missing: readonly MissingContext[]
+  /** What judgements say of it. */
+  readonly verdict?: Verdict
+}
+
+/** `confirmed`: judged relevant itself. */
+export interface Verdict {
+  readonly kind: 'confirmed'
 }
 
 export type FoundFiles = ReadonlyMap<string, FoundFile>

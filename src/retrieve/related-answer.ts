@@ -3,6 +3,7 @@ import { HoneError } from '../errors.js'
 import type { AnswerRange, FileId, Note, Place, RelatedAnswer, RelatedAnswerFile } from '../types.js'
 import { fitAnswer, type Budget } from './budget.js'
 import type { Engine } from './engine.js'
+import { knownFile } from './known-path.js'
 import { pastNotes } from './past-notes.js'
 import { bestRanges, toRanges } from './ranges.js'
 import { chunkAt } from './references.js'
@@ -23,7 +24,7 @@ export interface RelatedAnswerOptions {
   readonly elapsedMs: () => number
 }
 
-/** Throws PATH_UNKNOWN for a file that is not indexed, USAGE for a line beyond its end, GLOB_INVALID. */
+/** Throws PATH_UNKNOWN or PATH_OUTSIDE for a file that is not indexed, USAGE for a line beyond its end, GLOB_INVALID. */
 export function relatedAnswer(
   engine: Engine,
   places: readonly Place[],
@@ -52,9 +53,7 @@ export function relatedAnswer(
 
 /** The chunks a place means: those that its lines touch, or all of the file. */
 function sourceOf({ index }: Engine, { path, lines }: Place): SourcePlace {
-  const file = index.fileAt(path)
-  if (file === undefined)
-    throw new HoneError('PATH_UNKNOWN', `${path} is not in the index; hone status --files lists what is`)
+  const file = knownFile(index, path)
   const chunks = index.chunksOf(file.id)
   if (lines === undefined) return { file: file.id, chunks }
   for (const { start } of lines) {

@@ -3,11 +3,13 @@
  */
 import { HoneError } from '../errors.js'
 import { BAND_FROM } from '../rank/bands.js'
-import type { CycleQuery, CycleReport, FileId, MissingContext, StopReason } from '../types.js'
+import type { CycleQuery, CycleReport, FileId, Judgement, MissingContext, StopReason } from '../types.js'
 import { dispatch, type Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
 import { rateAgain, type EvaluateOptions, type RatedFile } from './evaluate.js'
 import { ADDED_FROM, merge, ranked, type FoundFile, type FoundFiles } from './found-file.js'
+import { judgedFiles } from './judged-files.js'
+import { judgedAs, NOTHING_JUDGED, withJudgements, type Judged } from './judgements.js'
 import { missingWords } from './missing-context.js'
 import { matchedChunks } from './ranges.js'
 import { refine, type Refinement } from './refine.js'
@@ -26,6 +28,8 @@ export interface RetrieveOptions {
   readonly exclude: readonly string[]
   /** Stop starting cycles after this many milliseconds; the answer then says `budget`. */
   readonly timeoutMs?: number
+  /** What the caller says about files before the first cycle. */
+  readonly judgements: readonly Judgement[]
   readonly signal?: AbortSignal
 }
 
@@ -50,8 +54,10 @@ export class RetrievalSession {
   #refinement: Refinement = NOTHING_REFINED
   /** Files an earlier cycle already followed a pointer to. */
   readonly #followed = new Set<FileId>()
+  #judged: Judged = NOTHING_JUDGED
+  #hasNewJudgements = false
 
-  /** Throws TASK_EMPTY, or GLOB_INVALID for a bad include or exclude. */
+  /** Throws TASK_EMPTY, GLOB_INVALID for a bad include or exclude, or what `judge` does. */
   constructor(
     readonly engine: Engine,
     readonly options: RetrieveOptions,
@@ -64,11 +70,21 @@ export class RetrievalSession {
     }
     this.#task = parseTask(options.task)
     this.#scope = scopeOf(engine.index, options.include, options.exclude)
+    this.judge(options.judgements)
   }
 
-  /** Files found so far, best first. */
+  /**
+   * Takes judgements: confirmed files are certain and rejected ones leave at once; the next cycle rates the others by
+   * them. Throws PATH_UNKNOWN, PATH_OUTSIDE or USAGE.
+   */
+  judge(judgements: readonly Judgement[]): void {
+    this.#judged = withJudgements(this.engine.index, this.#judged, judgements)
+    this.#hasNewJudgements ||= judgements.length > 0
+  }
+
+  /** Files found so far, as judged, best first. */
   get files(): readonly FoundFile[] {
-    return ranked(this.#files)
+    return ranked(judgedFiles(this.#files, this.#judged))
   }
 
   get gaps(): readonly MissingContext[] {
@@ -96,6 +112,7 @@ export class RetrievalSession {
       relevances: this.files.map(({ rated }) => rated.relevance),
       criticalGaps: this.#gaps.filter(({ critical }) => critical).length,
       hasNewQuery: [...this.#refinement.pointedAt.keys()].some((id) => !this.#followed.has(id)),
+      hasNewJudgements: this.#hasNewJudgements,
       isOutOfBudget: timeoutMs !== undefined && performance.now() - this.#startedAt >= timeoutMs,
       minRelevance: this.options.minRelevance,
     })
@@ -117,6 +134,8 @@ export class RetrievalSession {
     }))
     const rated = n === 1 ? first.rated : this.#followPointers(dispatched, first)
     const added = this.#merge(rated, n)
+    this.#merge(this.#confirmedUnseen(dispatched, first), n)
+    this.#hasNewJudgements = false
     this.#detail(first.scores)
     for (const id of this.#refinement.pointedAt.keys()) this.#followed.add(id)
     const sure = this.files.filter(({ rated }) => rated.relevance >= SURE)
@@ -144,7 +163,10 @@ export class RetrievalSession {
     return {
       patterns: this.options.include,
       keywords: [...new Set([...ownWords, ...this.#refinement.discovered])],
-      excludes: [...this.options.exclude, ...unsure.map(({ rated }) => rated.path).sort()],
+      excludes: [
+        ...this.options.exclude,
+        ...[...unsure.map(({ rated }) => rated.path), ...this.#rejectedPaths()].sort(),
+      ],
       focusAreas: [...new Set([...this.#refinement.pointedAt.values()].flat())],
     }
   }
@@ -153,6 +175,18 @@ export class RetrievalSession {
   #followPointers({ terms }: Dispatched, { scores, sums, query }: Search): readonly RatedFile[] {
     const files = [...this.#refinement.pointedAt.keys()].filter((id) => !this.#followed.has(id))
     return rateAgain(this.engine.index, scores, { ...this.#rating(terms), files, sums, query })
+  }
+
+  #rejectedPaths(): readonly string[] {
+    const { index } = this.engine
+    return judgedAs(index, this.#judged, false).map((id) => index.pathOf(id))
+  }
+
+  /** Confirmed files that no search brought in; they are part of the answer all the same. */
+  #confirmedUnseen({ terms }: Dispatched, { scores, sums, query }: Search): readonly RatedFile[] {
+    const { index } = this.engine
+    const files = judgedAs(index, this.#judged, true).filter((id) => !this.#files.has(index.pathOf(id)))
+    return rateAgain(index, scores, { ...this.#rating(terms), files, sums, query })
   }
 
   #rating(terms: Dispatched['terms']): EvaluateOptions {

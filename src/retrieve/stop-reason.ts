@@ -16,6 +16,8 @@ export interface LoopFacts {
   readonly criticalGaps: number
   /** Whether another cycle would ask for anything the ones before did not. */
   readonly hasNewQuery: boolean
+  /** Whether there are judgements that no cycle has used yet. */
+  readonly hasNewJudgements: boolean
   readonly isOutOfBudget: boolean
   /** The least relevance that counts as a match. */
   readonly minRelevance: number
@@ -24,11 +26,14 @@ export interface LoopFacts {
 /** The reason to stop now, or undefined to run another cycle. The first rule that holds decides. */
 export function stopReason(facts: LoopFacts): StopReason | undefined {
   if (facts.cyclesDone === 0) return facts.maxCycles === 0 ? 'max-cycles' : undefined
+  const isLast = facts.cyclesDone >= Math.min(facts.maxCycles, MAX_CYCLES)
+  // Who judged wants to see what comes of it, however good the answer is already.
+  if (facts.hasNewJudgements && !isLast && !facts.isOutOfBudget) return undefined
   const sure = facts.relevances.filter((relevance) => relevance >= ENOUGH_RELEVANCE).length
   if (sure >= ENOUGH_FILES && facts.criticalGaps === 0) return 'sufficient'
   if (facts.isOutOfBudget) return 'budget'
   const hasMatch = facts.relevances.some((relevance) => relevance >= facts.minRelevance && relevance > 0)
   if (!facts.hasNewQuery) return hasMatch ? 'nothing-new' : 'no-match'
-  if (facts.cyclesDone >= Math.min(facts.maxCycles, MAX_CYCLES)) return hasMatch ? 'max-cycles' : 'no-match'
+  if (isLast) return hasMatch ? 'max-cycles' : 'no-match'
   return undefined
 }

@@ -9,6 +9,7 @@ const FACTS: LoopFacts = {
   relevances: [0.9, 0.4],
   criticalGaps: 0,
   hasNewQuery: true,
+  hasNewJudgements: false,
   isOutOfBudget: false,
   minRelevance: 0.2,
 }
@@ -24,6 +25,22 @@ describe('the loop stops', () => {
     ['no-match: nothing reaches the minimum', { hasNewQuery: false, relevances: [0.1] }, 'no-match'],
     ['no-match: no candidates at all', { hasNewQuery: false, relevances: [], minRelevance: 0 }, 'no-match'],
     ['budget: out of time before anything matched', { isOutOfBudget: true, relevances: [] }, 'budget'],
+    [
+      'not with new judgements, however good the answer',
+      { relevances: [0.9, 0.8, 0.7], hasNewJudgements: true },
+      undefined,
+    ],
+    [
+      'not with new judgements although there is no other news',
+      { hasNewQuery: false, hasNewJudgements: true },
+      undefined,
+    ],
+    ['budget: out of time, new judgements or not', { isOutOfBudget: true, hasNewJudgements: true }, 'budget'],
+    [
+      'max-cycles: all cycles used, new judgements or not',
+      { cyclesDone: 3, hasNewJudgements: true },
+      'max-cycles',
+    ],
     ['sufficient although time is up', { relevances: [0.9, 0.8, 0.7], isOutOfBudget: true }, 'sufficient'],
     ['sufficient although all cycles are used', { relevances: [0.7, 0.7, 0.7], cyclesDone: 3 }, 'sufficient'],
     [
@@ -45,6 +62,7 @@ describe('the loop stops', () => {
       relevances: fc.array(fc.double({ min: 0, max: 1, noNaN: true })),
       criticalGaps: fc.nat(5),
       hasNewQuery: fc.boolean(),
+      hasNewJudgements: fc.boolean(),
       isOutOfBudget: fc.boolean(),
       minRelevance: fc.double({ min: 0, max: 1, noNaN: true }),
     })
