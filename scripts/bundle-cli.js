@@ -51,7 +51,8 @@ function licences(chunks) {
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
       const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-      if (file === undefined || !existsSync(join(folder, file))) throw new Error(`${name} has no licence text`)
+      if (file === undefined || !existsSync(join(folder, file)))
+        throw new Error(`${name} has no licence text`)
       return `${name} ${version} (${license}); parts, bundled unchanged\n\n${readFileSync(join(folder, file), 'utf8')}`
     })
     .join('\n----------------\n\n')

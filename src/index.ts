@@ -480,16 +480,21 @@ export class Session {
 /** Throws USAGE for the first of the named options that is given and is no whole number from 1 to the most it takes. */
 function checkWholes(options: object, most: Readonly<Record<string, number>>): void {
   for (const [name, limit] of Object.entries(most)) {
-    const value = (options as Readonly<Record<string, unknown>>)[name]
-    if (value === undefined || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= limit)) continue
+    const value = (options as Readonly<Record<string, number | undefined>>)[name]
+    if (value === undefined || (Number.isInteger(value) && value >= 1 && value <= limit)) continue
     const range = limit === Infinity ? 'from 1 up' : `from 1 to ${limit}`
-    throw new HoneError('USAGE', `${name} is ${String(value)}; it takes a whole number ${range}`)
+    throw new HoneError('USAGE', `${name} is ${value}; it takes a whole number ${range}`)
   }
 }
 
 /** Throws USAGE naming the option at fault and what it takes. */
 function checkOptions(options: RetrieveOptions): void {
-  checkWholes(options, { limit: Infinity, maxCycles: MAX_CYCLES, timeoutMs: Infinity, budgetTokens: Infinity })
+  checkWholes(options, {
+    limit: Infinity,
+    maxCycles: MAX_CYCLES,
+    timeoutMs: Infinity,
+    budgetTokens: Infinity,
+  })
   const { minRelevance } = options
   if (minRelevance !== undefined && !(minRelevance >= 0 && minRelevance <= 1))
     throw new HoneError('USAGE', `minRelevance is ${minRelevance}; it takes a number from 0 to 1`)

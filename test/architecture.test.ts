@@ -70,9 +70,13 @@ describe('src/', () => {
     const loads = (file: SourceFacts): boolean =>
       [...file.strings].some((text) => text.startsWith(SERVER_ONLY)) && !file.path.startsWith('mcp/')
     expect(pathsWhere(files, loads)).toEqual([])
-    const starters = files.filter(({ path, imports }) => !path.startsWith('mcp/') && imports.some((to) => to.includes('/mcp/')))
+    const starters = files.filter(
+      ({ path, imports }) => !path.startsWith('mcp/') && imports.some((to) => to.includes('/mcp/')),
+    )
     expect(starters.map(({ path }) => path)).toEqual(['cli/mcp-command.ts'])
-    expect(readFileSync(new URL('../src/cli/mcp-command.ts', import.meta.url), 'utf8')).not.toMatch(/^import .*mcp\/serve/m)
+    expect(readFileSync(new URL('../src/cli/mcp-command.ts', import.meta.url), 'utf8')).not.toMatch(
+      /^import .*mcp\/serve/m,
+    )
   })
 
   it.each(NATIVE)('loads %s in one file at most', (name) => {

@@ -33,7 +33,10 @@ export function addMcpCommand(program: Command, setExit: (code: number) => void)
       DEFAULT_WAIT_MS,
     )
     .addOption(new Option('--protocol-fd <n>').argParser(wholeNumber(PROTOCOL_FD, PROTOCOL_FD)).hideHelp())
-    .addHelpText('after', '\nExample (a client starts it so; hone setup prints its configuration):\n  hone mcp')
+    .addHelpText(
+      'after',
+      '\nExample (a client starts it so; hone setup prints its configuration):\n  hone mcp',
+    )
     .action(async (roots: readonly string[], flags: McpFlags) => {
       setExit(flags.protocolFd === undefined ? await startServer() : await serve(roots, flags))
     })
@@ -42,10 +45,14 @@ export function addMcpCommand(program: Command, setExit: (code: number) => void)
 /** Runs this command once more with the protocol on its own descriptor; returns its exit code. */
 function startServer(): Promise<number> {
   const [, script = '', ...args] = process.argv
-  const child = spawn(process.execPath, [...process.execArgv, script, ...args, '--protocol-fd', String(PROTOCOL_FD)], {
-    stdio: [0, 2, 2, 1],
-    windowsHide: true,
-  })
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, script, ...args, '--protocol-fd', String(PROTOCOL_FD)],
+    {
+      stdio: [0, 2, 2, 1],
+      windowsHide: true,
+    },
+  )
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve, reject) => {
     child.on('error', reject)

@@ -30,10 +30,10 @@ export const CALLS: ReadonlyMap<string, Run> = new Map([
 ])
 
 /** A call whose arguments are what the tool's schema says, which is what their type says. */
-function checked<A extends object>(tool: Tool, run: (args: A, call: Call) => Promise<Said>): Run {
+function checked(tool: Tool, run: (args: never, call: Call) => Promise<Said>): Run {
   return (args, call) => {
     checkArguments(args, tool.inputSchema)
-    return run(args as A, call)
+    return run(args as never, call)
   }
 }
 
@@ -148,8 +148,7 @@ async function stateOf(repository: Repository): Promise<RepositoryState> {
   const none = { files: 0, chunks: 0, skipped: 0, stale: 0, encoder: '', history: '' }
   try {
     const { progress, folder } = repository
-    if (progress !== undefined)
-      return { root, state: 'indexing', detail: howFar(progress), folder, ...none }
+    if (progress !== undefined) return { root, state: 'indexing', detail: howFar(progress), folder, ...none }
     const index = await repository.peek()
     if (index === undefined) {
       const detail = 'retrieve_context builds the index on its first call'
@@ -158,7 +157,18 @@ async function stateOf(repository: Repository): Promise<RepositoryState> {
     const { files, chunks, skipped, encoder, history } = index.status
     const { length: stale } = await index.staleFiles()
     const detail = stale === 0 ? 'up to date' : `${stale} files are stale; run: hone index ${root}`
-    return { root, state: 'indexed', detail, folder, files, chunks, skipped, stale, encoder, history: historyText(history) }
+    return {
+      root,
+      state: 'indexed',
+      detail,
+      folder,
+      files,
+      chunks,
+      skipped,
+      stale,
+      encoder,
+      history: historyText(history),
+    }
   } catch (error) {
     if (!(error instanceof HoneError)) throw error
     return { root, state: 'unusable', detail: error.message, folder: '', ...none }
@@ -174,7 +184,9 @@ function stateText(state: RepositoryState): string {
   const said = [
     `${root}: ${state.state}; ${detail}`,
     ...(state.state === 'indexed'
-      ? [`${files} files, ${chunks} chunks, ${skipped} skipped, ${stale} stale; ${encoder}; history ${history}`]
+      ? [
+          `${files} files, ${chunks} chunks, ${skipped} skipped, ${stale} stale; ${encoder}; history ${history}`,
+        ]
       : []),
     ...(folder === '' ? [] : [`index in ${folder}`]),
   ]

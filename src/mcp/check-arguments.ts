@@ -3,10 +3,25 @@ import { HoneError } from '../errors.js'
 
 /** The part of JSON Schema that every client understands: one type each, no unions, no references. */
 export type Schema =
-  | { readonly type: 'string'; readonly description?: string; readonly minLength?: number; readonly maxLength: number }
-  | { readonly type: 'integer'; readonly description?: string; readonly minimum: number; readonly maximum: number }
+  | {
+      readonly type: 'string'
+      readonly description?: string
+      readonly minLength?: number
+      readonly maxLength: number
+    }
+  | {
+      readonly type: 'integer'
+      readonly description?: string
+      readonly minimum: number
+      readonly maximum: number
+    }
   | { readonly type: 'boolean'; readonly description?: string }
-  | { readonly type: 'array'; readonly description?: string; readonly items: Schema; readonly maxItems: number }
+  | {
+      readonly type: 'array'
+      readonly description?: string
+      readonly items: Schema
+      readonly maxItems: number
+    }
   | ObjectSchema
 
 export interface ObjectSchema {
@@ -66,13 +81,19 @@ function checkObject(value: unknown, schema: ObjectSchema, at: string): void {
 }
 
 function wrong(at: string, value: unknown, takes: string): HoneError {
-  return new HoneError('USAGE', `${at === '' ? 'the arguments are' : `${at} is`} ${shown(value)}; it takes ${takes}`)
+  return new HoneError(
+    'USAGE',
+    `${at === '' ? 'the arguments are' : `${at} is`} ${shown(value)}; it takes ${takes}`,
+  )
 }
 
 // Enough to recognise one's own value by.
 const SHOWN_CHARACTERS = 60
 
+/** One's own value in short; what is nested is not written out, for it may be nested without end. */
 function shown(value: unknown): string {
-  const text = Array.isArray(value) ? `a list of ${value.length}` : (JSON.stringify(value) ?? String(value))
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}...` : text
 }

@@ -92,8 +92,9 @@ function indexText(stop: string | undefined, index: Answer['index']): string {
 
 export type RelatedFacts = Omit<RelatedAnswer, 'ms'>
 
-export function relatedFacts({ ms: _, ...answer }: RelatedAnswer, notes: readonly Note[]): RelatedFacts {
-  return { ...answer, notes: [...notes, ...answer.notes] }
+export function relatedFacts(answer: RelatedAnswer, notes: readonly Note[]): RelatedFacts {
+  const { schema, places, files, index } = answer
+  return { schema, places, notes: [...notes, ...answer.notes], files, index }
 }
 
 export function relatedMarkdown({ places, files, notes, index }: RelatedFacts): string {

@@ -80,7 +80,8 @@ export class LineTransport implements Transport {
     this.#pieces = []
     this.#bytes = 0
     this.#isOverlong = false
-    if (isOverlong) this.#refuse(null, ErrorCode.InvalidRequest, `a line is longer than ${MAX_LINE_BYTES} bytes`)
+    if (isOverlong)
+      this.#refuse(null, ErrorCode.InvalidRequest, `a line is longer than ${MAX_LINE_BYTES} bytes`)
     else if (line !== '') this.#read(line)
   }
 
@@ -94,7 +95,12 @@ export class LineTransport implements Transport {
     }
     const message = JSONRPCMessageSchema.safeParse(value)
     if (message.success) this.onmessage?.(message.data)
-    else this.#refuse(idOf(value), ErrorCode.InvalidRequest, 'not a JSON-RPC 2.0 request, notification or response')
+    else
+      this.#refuse(
+        idOf(value),
+        ErrorCode.InvalidRequest,
+        'not a JSON-RPC 2.0 request, notification or response',
+      )
   }
 
   #refuse(id: string | number | null, code: number, message: string): void {

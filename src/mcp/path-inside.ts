@@ -8,7 +8,10 @@ export function pathInside(root: string, path: string): string {
   const leadsOut = inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)
   if (leadsOut || path.includes('\0')) {
     const shown = JSON.stringify(path.slice(0, 100))
-    throw new HoneError('PATH_OUTSIDE', `${shown} is no file of the repository ${root}; give a path relative to it`)
+    throw new HoneError(
+      'PATH_OUTSIDE',
+      `${shown} is no file of the repository ${root}; give a path relative to it`,
+    )
   }
   return inside.split(sep).join('/')
 }

@@ -3,7 +3,14 @@
  * question waits for the build a while, then is answered from what is there.
  */
 import { HoneError } from '../errors.js'
-import { buildIndex, indexFolderOf, openIndex, type BuildProgress, type HoneIndex, type Note } from '../index.js'
+import {
+  buildIndex,
+  indexFolderOf,
+  openIndex,
+  type BuildProgress,
+  type HoneIndex,
+  type Note,
+} from '../index.js'
 
 export interface Waiting {
   /** Stops the waiting, not the build, which the next question needs. */

@@ -1,4 +1,8 @@
-/** The MCP server: the official SDK's protocol over two streams, hone's tools behind it. */
+/**
+ * The MCP server: the official SDK's protocol over two streams, hone's tools behind it. Its low-level `Server`, because
+ * the other takes zod schemas and publishes what it makes of them; ours are plain JSON that every client understands.
+ */
+/* eslint-disable @typescript-eslint/no-deprecated -- see above */
 import { fileURLToPath } from 'node:url'
 import type { Readable, Writable } from 'node:stream'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
@@ -9,6 +13,7 @@ import {
   McpError,
   RootsListChangedNotificationSchema,
   type CallToolResult,
+  type ProgressNotification,
 } from '@modelcontextprotocol/sdk/types.js'
 import { VERSION } from '../config.js'
 import { HoneError, messageOf } from '../errors.js'
@@ -16,7 +21,7 @@ import type { BuildProgress } from '../index.js'
 import { CALLS, type Call } from './calls.js'
 import { LineTransport } from './line-transport.js'
 import { Repositories } from './repositories.js'
-import { INSTRUCTIONS, TOOLS } from './tools.js'
+import { INSTRUCTIONS, TOOLS, type Tool as McpTool } from './tools.js'
 
 export interface ServeOptions {
   readonly input: Readable
@@ -34,10 +39,10 @@ const ROOTS_TIMEOUT_MS = 3000
 
 /** Serves until the client closes its side and everything asked is answered. */
 export async function serveMcp(options: ServeOptions): Promise<void> {
-  const server = new Server({ name: 'hone', title: 'hone', version: VERSION }, {
-    capabilities: { tools: {} },
-    instructions: INSTRUCTIONS,
-  })
+  const server = new Server(
+    { name: 'hone', title: 'hone', version: VERSION },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  )
   const repositories = new Repositories({
     given: options.roots,
     ofClient: () => clientRoots(server),
@@ -45,39 +50,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     patienceMs: options.patienceMs,
   })
   const pending = new Set<Promise<unknown>>()
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: TOOLS.map(({ name, title, description, inputSchema }) => ({
-      name,
-      title,
-      description,
-      // The SDK's type is of mutable lists.
-      inputSchema: { ...inputSchema, required: [...inputSchema.required] },
-      annotations: { title, readOnlyHint: true, openWorldHint: false },
-    })),
-  }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
-    const token = params._meta?.progressToken
-    const onProgress =
-      token === undefined
-        ? (): void => undefined
-        : progressSender((progress) => {
-            const { done, total } = progress
-            const message = `${progress.phase}: ${done} of ${total}`
-            extra
-              .sendNotification({
-                method: 'notifications/progress',
-                params: { progressToken: token, progress: done, total, message },
-              })
-              .catch(() => undefined) // a client that is gone: the transport closes
-          })
-    const answer = callTool(params, { repositories, signal: extra.signal, onProgress })
-    pending.add(answer)
-    void answer.catch(() => undefined).then(() => pending.delete(answer))
-    return answer
-  })
-  server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
-    repositories.forgetRoots()
-  })
+  handleRequests(server, repositories, pending)
   const transport = new LineTransport(options.input, options.output)
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve
@@ -88,6 +61,31 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   await server.connect(transport)
   await closed
   await repositories.close()
+}
+
+function handleRequests(server: Server, repositories: Repositories, pending: Set<Promise<unknown>>): void {
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS.map(declaration) }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal, sendNotification }) => {
+    const onProgress = progressSender(params._meta?.progressToken, sendNotification)
+    const answer = callTool(params, { repositories, signal, onProgress })
+    pending.add(answer)
+    void answer.catch(() => undefined).then(() => pending.delete(answer))
+    return answer
+  })
+  server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
+    repositories.forgetRoots()
+  })
+}
+
+/** A tool as the protocol lists it; the SDK's type is of mutable lists. */
+function declaration({ name, title, description, inputSchema }: McpTool) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...inputSchema, required: [...inputSchema.required] },
+    annotations: { title, readOnlyHint: true, openWorldHint: false },
+  }
 }
 
 /** Also what is asked while waiting; a turn of the loop later, so that the answers are handed on. */
@@ -105,7 +103,10 @@ async function callTool(
   const run = CALLS.get(name)
   if (run === undefined) {
     const names = TOOLS.map((tool) => tool.name).join(', ')
-    throw new McpError(ErrorCode.InvalidParams, `no tool ${JSON.stringify(name.slice(0, 100))}; there are ${names}`)
+    throw new McpError(
+      ErrorCode.InvalidParams,
+      `no tool ${JSON.stringify(name.slice(0, 100))}; there are ${names}`,
+    )
   }
   try {
     const { facts, markdown } = await run(args ?? {}, call)
@@ -134,14 +135,25 @@ function toolError(error: unknown): CallToolResult {
 // Notifications of one call: not more often than a person can read, and never backwards.
 const PROGRESS_EVERY_MS = 250
 
-function progressSender(send: (progress: BuildProgress) => void): (progress: BuildProgress) => void {
+/** Tells the client how far indexing is, where it gave a token for that. */
+function progressSender(
+  token: string | number | undefined,
+  send: (notification: ProgressNotification) => Promise<void>,
+): (progress: BuildProgress) => void {
+  if (token === undefined) return () => undefined
   let last = { at: -Infinity, done: -1 }
-  return (progress) => {
-    if (progress.phase !== 'index' || progress.done <= last.done) return
+  return ({ phase, done, total }) => {
+    if (phase !== 'index' || done <= last.done) return
     const at = performance.now()
-    if (at - last.at < PROGRESS_EVERY_MS && progress.done < progress.total) return
-    last = { at, done: progress.done }
-    send(progress)
+    if (at - last.at < PROGRESS_EVERY_MS && done < total) return
+    last = { at, done }
+    const params = {
+      progressToken: token,
+      progress: done,
+      total,
+      message: `indexed ${done} of ${total} files`,
+    }
+    send({ method: 'notifications/progress', params }).catch(() => undefined) // the client is gone: the transport closes
   }
 }
 

@@ -49,7 +49,12 @@ export const RETRIEVE_CONTEXT: Tool = {
   inputSchema: {
     type: 'object',
     properties: {
-      task: { type: 'string', minLength: 1, maxLength: MAX_TASK, description: 'What is to be done or understood.' },
+      task: {
+        type: 'string',
+        minLength: 1,
+        maxLength: MAX_TASK,
+        description: 'What is to be done or understood.',
+      },
       judgements: {
         type: 'array',
         maxItems: MAX_JUDGEMENTS,
@@ -84,8 +89,18 @@ export const RELATED_CODE: Tool = {
   inputSchema: {
     type: 'object',
     properties: {
-      path: { type: 'string', minLength: 1, maxLength: MAX_PATH, description: 'File, relative to the repository.' },
-      line: { type: 'integer', minimum: 1, maximum: 100_000_000, description: 'Line, from 1. Without: all of it.' },
+      path: {
+        type: 'string',
+        minLength: 1,
+        maxLength: MAX_PATH,
+        description: 'File, relative to the repository.',
+      },
+      line: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 100_000_000,
+        description: 'Line, from 1. Without: all of it.',
+      },
       limit: { type: 'integer', minimum: 1, maximum: MAX_FILES, description: 'Files at most. Default 10.' },
       budget_tokens: BUDGET,
       root: ROOT,
@@ -98,7 +113,8 @@ export const RELATED_CODE: Tool = {
 export const INDEX_STATUS: Tool = {
   name: 'index_status',
   title: 'What is indexed',
-  description: 'Says which repositories are served, what is indexed of them, what is stale, how far indexing is.',
+  description:
+    'Says which repositories are served, what is indexed of them, what is stale, how far indexing is.',
   inputSchema: { type: 'object', properties: { root: ROOT }, required: [], additionalProperties: false },
 }
 

@@ -4,7 +4,12 @@ import { identifiersIn, joinedForm, partsOf, stem } from '../text/words.js'
 import type { ChunkId, FileId } from '../types.js'
 import type { Engine } from './engine.js'
 import { DEFINING_KINDS, MIN_NAME_LETTERS, soleDefiner, usedSymbols } from './missing-context.js'
-import type { SourcePlace } from './related.js'
+
+/** A place: a file, and those of its chunks that are meant. */
+export interface SourcePlace {
+  readonly file: FileId
+  readonly chunks: readonly StoredChunk[]
+}
 
 export interface Reference {
   readonly name: string
@@ -39,7 +44,8 @@ export function referencesTo(
   return definedNames(engine, place).flatMap((name) =>
     mentionsOf(engine, name, accepts).flatMap((id) => {
       const chunk = engine.index.chunk(id)
-      const names = texts.get(id) ?? new Set(identifiersIn(textOf(engine, { file: chunk.file, chunks: [chunk] })))
+      const names =
+        texts.get(id) ?? new Set(identifiersIn(textOf(engine, { file: chunk.file, chunks: [chunk] })))
       texts.set(id, names)
       return names.has(name) ? [{ name, file: chunk.file, chunk: id }] : []
     }),

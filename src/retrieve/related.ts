@@ -4,16 +4,9 @@
  */
 import { coChanged } from '../rank/co-change.js'
 import type { ChunkId, FileId } from '../types.js'
-import type { StoredChunk } from '../store/records.js'
 import type { Engine } from './engine.js'
 import type { MatchedChunk } from './ranges.js'
-import { referencesTo, usesOf, type Reference } from './references.js'
-
-/** A place: a file, and those of its chunks that are meant. */
-export interface SourcePlace {
-  readonly file: FileId
-  readonly chunks: readonly StoredChunk[]
-}
+import { referencesTo, usesOf, type Reference, type SourcePlace } from './references.js'
 
 /** Why a file belongs to the place; each part 0..1. */
 export interface RelatedParts {
@@ -73,8 +66,10 @@ function addSimilar({ index }: Engine, places: readonly SourcePlace[], found: Fo
     places.flatMap(({ chunks }) => chunks.map(({ id }) => index.vectors.vector(id))),
     index.settings.dimensions,
   )
-  const { nearest, similarity } = index.vectorIndex.search(query, NEAREST_CHUNKS, (chunk) =>
-    found.accepts(fileOf[chunk] as FileId),
+  const { nearest, similarity } = index.vectorIndex.search(
+    query,
+    NEAREST_CHUNKS,
+    (chunk) => fileOf[chunk]! > 0 && found.accepts(fileOf[chunk] as FileId), // 0: of a file that is gone
   )
   for (const { chunk, similarity: cosine } of nearest) found.similar(fileOf[chunk] as FileId, chunk, cosine)
   found.similarity = similarity
@@ -134,7 +129,13 @@ class Found {
   #of(file: FileId): Gathered {
     const known = this.#files.get(file)
     if (known !== undefined) return known
-    const gathered = { similar: 0, together: 0, uses: new Set<string>(), usedBy: new Set<string>(), chunks: new Map() }
+    const gathered = {
+      similar: 0,
+      together: 0,
+      uses: new Set<string>(),
+      usedBy: new Set<string>(),
+      chunks: new Map(),
+    }
     this.#files.set(file, gathered)
     return gathered
   }
