@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { changedPlaces } from './build/changed-places.js'
-import { buildIndex as build, type BuildProgress, type BuildSummary } from './build/build-index.js'
+import { buildIndex as build, type BuildProgress, type BuildSummary as Built } from './build/build-index.js'
 import { loadEncoder } from './build/encoders.js'
 import { checkRoot, indexFolderOf } from './build/index-folder.js'
 import { refresh, stalePaths } from './build/refresh.js'
@@ -27,10 +27,13 @@ import {
   databasesIn,
   folderBytes,
   nextDatabase,
+  hasPointer,
   removeIndexFiles,
   removeIndexFolder,
 } from './store/index-location.js'
 import { IndexReader, settingsAt } from './store/index-reader.js'
+import { keptSettings } from './store/kept-settings.js'
+import { indexCommand } from './store/mend.js'
 import type { IndexSettings } from './store/records.js'
 import type {
   Answer,
@@ -47,9 +50,10 @@ import { askGit, walkedFile, type WalkOptions } from './walk/walk.js'
 
 export * from './types.js'
 export { HoneError, type HoneErrorCode } from './errors.js'
-export type { BuildProgress, BuildSummary } from './build/build-index.js'
+export type { BuildProgress } from './build/build-index.js'
 export type { Embedder } from './embed/embedder.js'
 export { whyNoHistory } from './retrieve/past-notes.js'
+export { indexCommand } from './store/mend.js'
 export { tokensOf } from './retrieve/budget.js'
 export { findIndexedRoot, defaultRoot, indexFolderOf } from './build/index-folder.js'
 
@@ -81,6 +85,11 @@ export interface BuildOptions {
   readonly signal?: AbortSignal
 }
 
+export interface BuildSummary extends Built {
+  /** The index before was damaged and its settings with it: this one was built with what was given, else defaults. */
+  readonly areSettingsLost: boolean
+}
+
 /**
  * Builds or updates the index of `root`. Throws HoneError: ROOT_*, GLOB_INVALID, ENCODER_*, INDEX_BUSY,
  * INDEX_UNWRITABLE, ABORTED. Files that cannot be read are listed in the summary, not thrown. Whatever ends it early,
@@ -92,10 +101,11 @@ export async function buildIndex(options: BuildOptions): Promise<BuildSummary> {
   checkRoot(root, { allowAny: options.allowAnyRoot ?? false })
   const folder = indexFolderOf(root)
   const known = settingsOf(folder)
+  const areSettingsLost = known === undefined && hasPointer(folder)
   const embedder = await loadEncoder(MODELS_FOLDER, options.encoder ?? known?.encoder ?? DEFAULTS.encoder)
   const settings = settingsFor(root, embedder, { ...known, ...given(options) })
   try {
-    return await build({
+    const built = await build({
       settings,
       folder,
       embedder,
@@ -105,6 +115,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildSummary> {
       ...(options.isWanted === undefined ? {} : { isWanted: options.isWanted }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     })
+    return { ...built, areSettingsLost }
   } catch (error) {
     throw asAborted(error, options.signal)
   }
@@ -217,7 +228,8 @@ interface Opened {
 export class HoneIndex {
   #opened: Opened
   #refreshing: Promise<number> | undefined
-  #stale = 0
+  /** Null until it has been looked. */
+  #stale: number | null = null
 
   /** @internal use openIndex */
   constructor(
@@ -407,7 +419,7 @@ export class Session {
   constructor(
     engine: Engine,
     private readonly options: RetrieveOptions,
-    private readonly stale: number,
+    private readonly stale: number | null,
   ) {
     checkOptions(options)
     const { task, timeoutMs, signal } = options
@@ -542,14 +554,14 @@ async function open(
   const { model, allowPartial } = options
   const found = openReader(folder) ?? (allowPartial === true ? openUnfinished(folder) : undefined)
   if (found === undefined)
-    throw new HoneError('INDEX_MISSING', `no index in ${root}; run: hone index ${root}`)
+    throw new HoneError('INDEX_MISSING', `no index in ${root}; run: ${indexCommand(root)}`)
   try {
     const { encoder, fingerprint } = found.reader.settings
     const embedder = await loadEncoder(MODELS_FOLDER, encoder)
     if (embedder.fingerprint !== fingerprint) {
       throw new HoneError(
         'INDEX_ENCODER',
-        `the index in ${root} was made with another version of the encoder ${embedder.name}; run: hone index ${root}`,
+        `the index in ${root} was made with another version of the encoder ${embedder.name}; run: ${indexCommand(root)}`,
       )
     }
     return opened(root, model, { ...found, embedder })
@@ -628,10 +640,10 @@ export function removeIndex(options: { readonly root: string }): string | undefi
   return hadIndex ? folder : undefined
 }
 
-/** What was set about the index before, also by another version. A damaged one has no settings to keep. */
+/** What was set about the index before, also by another version; of a damaged one, the copy beside it. */
 function settingsOf(folder: string): IndexSettings | undefined {
-  return databasesIn(folder)
-    .map((path) => settingsAt(path))
+  return [...databasesIn(folder).map((path) => () => settingsAt(path)), () => keptSettings(folder)]
+    .map((read) => read())
     .find((settings) => settings !== undefined)
 }
 

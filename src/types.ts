@@ -257,7 +257,8 @@ export interface Answer {
   readonly index: {
     readonly files: number
     readonly chunks: number
-    readonly stale: number
+    /** Files that differ from the index and were left; null where nobody looked (no refresh before). */
+    readonly stale: number | null
     readonly skipped: number
     readonly encoder: string
   }

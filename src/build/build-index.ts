@@ -17,6 +17,7 @@ import {
 } from '../store/index-location.js'
 import { IndexReader } from '../store/index-reader.js'
 import { IndexWriter } from '../store/index-writer.js'
+import { keepSettings } from '../store/kept-settings.js'
 import type { IndexSettings } from '../store/records.js'
 import type { SkippedFile } from '../types.js'
 import { walk } from '../walk/walk.js'
@@ -88,6 +89,7 @@ async function buildLocked(request: BuildRequest, startedAt: number): Promise<Bu
   const writer = new IndexWriter(target.path, request.settings)
   try {
     const counts = await update(writer, request, target.isNew)
+    keepSettings(request.folder, request.settings)
     if (target.isNew) {
       writer.checkpoint()
       publish(request.folder, target.path)

@@ -8,8 +8,9 @@ import { currentFolder } from './root.js'
 
 interface IndexFlags {
   readonly encoder?: string
-  readonly exclude?: readonly string[]
-  readonly include?: readonly string[]
+  /** False after --no-exclude: forget those of before. */
+  readonly exclude?: readonly string[] | false
+  readonly include?: readonly string[] | false
   readonly maxFileBytes?: number
   readonly jobs?: number
   /** False after --no-history, true after --history. */
@@ -19,6 +20,9 @@ interface IndexFlags {
   readonly json?: boolean
 }
 
+const SETTINGS_LOST =
+  'the settings of the damaged index could not be read; give options such as --exclude again'
+
 export function addIndexCommand(program: Command, setExit: (code: number) => void): void {
   program
     .command('index')
@@ -27,6 +31,8 @@ export function addIndexCommand(program: Command, setExit: (code: number) => voi
     .option('--encoder <name>', 'encoder of the vectors, e.g. hone-static-1 or all-MiniLM-L6-v2')
     .option('--include <glob>', 'index only what matches (repeatable)', collected)
     .option('--exclude <glob>', 'leave out what matches (repeatable)', collected)
+    .option('--no-include', 'index everything again, whatever --include said before')
+    .option('--no-exclude', 'leave out nothing, whatever --exclude said before')
     .option('--max-file-bytes <n>', 'skip larger files', wholeNumber(1))
     .option(
       '--jobs <n>',
@@ -44,6 +50,7 @@ export function addIndexCommand(program: Command, setExit: (code: number) => voi
       process.stdout.write(
         flags.json === true ? `${JSON.stringify(summary, null, 2)}\n` : `${summaryLine(summary)}\n`,
       )
+      if (summary.areSettingsLost) process.stderr.write(`${SETTINGS_LOST}\n`)
       for (const { path: failed, detail } of summary.failed) {
         process.stderr.write(`could not read ${failed}${detail === undefined ? '' : `: ${detail}`}\n`)
       }
@@ -64,8 +71,8 @@ export async function buildWithProgress(root: string, flags: IndexFlags): Promis
     return await buildIndex({
       root,
       ...(encoder === undefined ? {} : { encoder }),
-      ...(include === undefined ? {} : { include }),
-      ...(exclude === undefined ? {} : { exclude }),
+      ...(include === undefined ? {} : { include: include === false ? [] : include }),
+      ...(exclude === undefined ? {} : { exclude: exclude === false ? [] : exclude }),
       ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
       ...(jobs === undefined ? {} : { jobs }),
       ...(history === undefined ? {} : { history }),

@@ -23,6 +23,6 @@ export async function openForQuery(flags: OpenFlags): Promise<HoneIndex> {
     process.stderr.write(`no index in ${root} yet, building one\n`)
     const summary = await buildWithProgress(root, {})
     process.stderr.write(`${summaryLine(summary)}\n`)
-    return openIndex({ root })
+    return openIndex({ root, refresh }) // what changed while it was built
   }
 }

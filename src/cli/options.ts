@@ -23,6 +23,10 @@ export function probability(value: string): number {
 }
 
 /** Collects a repeatable option. */
-export function collected(value: string, previous: readonly string[] | undefined): readonly string[] {
-  return [...(previous ?? []), value]
+export function collected(
+  value: string,
+  previous: readonly string[] | boolean | undefined,
+): readonly string[] {
+  // commander: true is the default of an option that has a --no- form, false that form itself.
+  return [...(typeof previous === 'object' ? previous : []), value]
 }

@@ -1,7 +1,7 @@
 /** `hone status`: what is indexed, what was skipped and why, what is stale. */
 import { Option, type Command } from 'commander'
 import { EXIT } from '../errors.js'
-import { openIndex, whyNoHistory, type IndexStatus, type PastState } from '../index.js'
+import { indexCommand, openIndex, whyNoHistory, type IndexStatus, type PastState } from '../index.js'
 import { rootFor } from './root.js'
 
 interface StatusFlags {
@@ -65,7 +65,7 @@ function summary(status: IndexStatus, { stale, skipped }: Lists): string {
       .map(([reason, n]) => `, ${n} ${reason}`)
       .join('')}`,
     `seen      ${status.files + status.skipped} files`,
-    `stale     ${stale.length} files${stale.length === 0 ? '' : '; run: hone index'}`,
+    `stale     ${stale.length} files${stale.length === 0 ? '' : `; run: ${indexCommand(status.root)}`}`,
     `encoder   ${status.encoder} (${status.dimensions} dimensions)`,
     `vectors   ${status.vectorSearch} search`,
     `history   ${historyLine(status.history)}`,

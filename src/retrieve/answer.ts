@@ -1,7 +1,9 @@
 /** From a finished (or paused) session to the answer that is published. */
+import { dirname } from 'node:path'
 import { bandOf } from '../rank/bands.js'
 import { reasonOf } from '../rank/reasons.js'
 import type { Answer, AnswerFile, MissingContext, Note, StopReason } from '../types.js'
+import { mendCommand } from '../store/mend.js'
 import { fitAnswer, type Budget } from './budget.js'
 import type { Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
@@ -18,8 +20,8 @@ export interface AnswerOptions {
   readonly explain: boolean
   /** Add the lines of every range. */
   readonly withText: boolean
-  /** Files known to differ from the index. */
-  readonly stale: number
+  /** Files known to differ from the index; null where nobody looked. */
+  readonly stale: number | null
   readonly notes: readonly Note[]
   readonly ms: number
   /** Leave out files that were judged. */
@@ -111,10 +113,10 @@ function orderedGaps(gaps: readonly MissingContext[]): readonly MissingContext[]
 
 function ownNotes(session: RetrievalSession, options: AnswerOptions): readonly Note[] {
   const notes: Note[] = [...pastNotes(session.engine.index.history.state)]
-  if (options.stale > 0) {
+  if (options.stale !== null && options.stale > 0) {
     notes.push({
       code: 'STALE_FILES',
-      message: `${options.stale} files changed since they were indexed; run: hone index`,
+      message: `${options.stale} files changed since they were indexed; run: ${mendCommand(dirname(session.engine.index.path))}`,
     })
   }
   if (session.wasShortened) {

@@ -17,7 +17,7 @@ export interface RelatedAnswerOptions {
   readonly exclude: readonly string[]
   /** Ranges carry their lines. */
   readonly withText: boolean
-  readonly stale: number
+  readonly stale: number | null
   readonly notes: readonly Note[]
   readonly budget?: Omit<Budget<RelatedAnswer>, 'bestRanges'>
   /** Milliseconds since the question was asked. */

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import DatabaseConstructor from 'better-sqlite3'
 import { HoneError, messageOf, systemCode } from '../errors.js'
+import { mendCommand } from './mend.js'
 
 export type Database = DatabaseConstructor.Database
 export type Statement<Row = unknown> = DatabaseConstructor.Statement<unknown[], Row>
@@ -18,7 +19,7 @@ export type OpenMode = 'read' | 'write' | 'create'
 /** Opens a database file. Throws HoneError INDEX_MISSING, INDEX_CORRUPT, INDEX_UNWRITABLE or NATIVE_MODULE. */
 export function openDatabase(path: string, mode: OpenMode): Database {
   if (mode !== 'create' && !existsSync(path)) {
-    throw new HoneError('INDEX_MISSING', `no index at ${path}; run: hone index`)
+    throw new HoneError('INDEX_MISSING', `no index at ${path}; run: ${mendCommand(dirname(path))}`)
   }
   const nativeBinding = nativePart()
   return mapErrors(path, () => {
@@ -81,9 +82,8 @@ function toHoneError(path: string, error: unknown): unknown {
   const code = systemCode(error)
   // SQLITE_ERROR: a table or column of ours is missing, so another program made it or something has eaten it.
   if (['SQLITE_NOTADB', 'SQLITE_ERROR'].includes(code) || code.startsWith('SQLITE_CORRUPT')) {
-    return new HoneError('INDEX_CORRUPT', `the index ${path} is damaged; run: hone index --rebuild`, {
-      cause: error,
-    })
+    const command = mendCommand(dirname(path), { rebuild: true })
+    return new HoneError('INDEX_CORRUPT', `the index ${path} is damaged; run: ${command}`, { cause: error })
   }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return new HoneError(

@@ -14,13 +14,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type * as Hnswlib from 'hnswlib-node'
 import { sha256Hasher } from '../digest.js'
 import { HoneError, messageOf } from '../errors.js'
 import type { ChunkId } from '../types.js'
 import type { VectorTable } from '../vector/vector-table.js'
-import { ExactIndex, type VectorIndex, type VectorSearch } from './vectors.js'
+import { mendCommand } from './mend.js'
+import { ExactIndex, type TieOrder, type VectorIndex, type VectorSearch } from './vectors.js'
 
 /** From this many chunks on `hone index` builds a graph: below, comparing with all takes less than 60 ms. */
 export const HNSW_FROM_CHUNKS = 1_000_000
@@ -64,6 +66,8 @@ const FORMAT = 2
 export interface GraphSource {
   readonly table: VectorTable
   readonly numbering: string
+  /** Default: by id. */
+  readonly tieOrder?: TieOrder
 }
 
 export interface GraphBuildOptions {
@@ -81,10 +85,15 @@ class HnswIndex implements VectorIndex {
   constructor(
     readonly database: string,
     readonly table: VectorTable,
-    readonly options: { readonly header: GraphHeader; readonly loadAfter: number },
+    readonly options: {
+      readonly header: GraphHeader
+      readonly loadAfter: number
+      readonly tieOrder: TieOrder
+    },
   ) {
-    this.#exact = new ExactIndex(table)
-    this.#tail = new ExactIndex(table, options.header.rows)
+    const { header, tieOrder } = options
+    this.#exact = new ExactIndex(table, { tieOrder })
+    this.#tail = new ExactIndex(table, { tieOrder, first: header.rows })
   }
 
   get kind(): 'exact' | 'hnsw' {
@@ -102,7 +111,7 @@ class HnswIndex implements VectorIndex {
     const similarity = (chunk: number): number => this.table.similarity(query, chunk)
     const nearest = labels.map((label) => ({ chunk: label as ChunkId, similarity: similarity(label) }))
     nearest.push(...this.#tail.search(query, k, accepts).nearest)
-    nearest.sort((a, b) => b.similarity - a.similarity || a.chunk - b.chunk)
+    nearest.sort((a, b) => b.similarity - a.similarity || this.options.tieOrder(a.chunk, b.chunk))
     return { nearest: nearest.slice(0, k), similarity }
   }
 
@@ -131,13 +140,17 @@ class HnswIndex implements VectorIndex {
  */
 export function graphIndex(
   database: string,
-  { table, numbering }: GraphSource,
+  { table, numbering, tieOrder }: GraphSource,
   options: { readonly loadAfter?: number } = {},
 ): VectorIndex | undefined {
   const header = headerOf(database)
   if (header === undefined || !fits(header, { table, numbering }) || loadLibrary() === undefined)
     return undefined
-  return new HnswIndex(database, table, { header, loadAfter: options.loadAfter ?? LOAD_AFTER_SEARCHES })
+  return new HnswIndex(database, table, {
+    header,
+    loadAfter: options.loadAfter ?? LOAD_AFTER_SEARCHES,
+    tieOrder: tieOrder ?? ((a, b) => a - b),
+  })
 }
 
 /** Whether a sound graph is there that holds nearly all chunks. */
@@ -220,7 +233,7 @@ function write(database: string, graph: Hnswlib.HierarchicalNSW, header: Omit<Gr
     removeGraph(database)
     throw new HoneError(
       'INDEX_UNWRITABLE',
-      `cannot write ${file}: ${messageOf(error)}; the index is complete and answers without it; free some space and run: hone index`,
+      `cannot write ${file}: ${messageOf(error)}; the index is complete and answers without it; free some space and run: ${mendCommand(dirname(file))}`,
       { cause: error },
     )
   }

@@ -7,7 +7,6 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
-  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -16,9 +15,13 @@ import {
 import { join } from 'node:path'
 import { HoneError, messageOf, systemCode } from '../errors.js'
 import { removeGraph } from './hnsw.js'
+import { writeWhole } from './kept-settings.js'
+import { mendCommand } from './mend.js'
 
 const POINTER = 'current'
 const DATABASE = /^index-(\d+)\.db$/
+/** Small files that a killed process was about to move into place. */
+const PENDING = /^(current|settings\.json)\.\d+$/
 
 /** Path of the database in use, or undefined when there is no index. Throws INDEX_CORRUPT for a damaged pointer. */
 export function currentDatabase(folder: string): string | undefined {
@@ -30,12 +33,17 @@ export function currentDatabase(folder: string): string | undefined {
     if (now === name) {
       throw new HoneError(
         'INDEX_CORRUPT',
-        `the index in ${folder} is damaged (no file "${name.slice(0, 40)}"); run: hone index`,
+        `the index in ${folder} is damaged (no file "${name.slice(0, 40)}"); run: ${mendCommand(folder)}`,
       )
     }
     name = now
   }
   return undefined
+}
+
+/** Whether an index was ever complete here, sound or not. */
+export function hasPointer(folder: string): boolean {
+  return existsSync(join(folder, POINTER))
 }
 
 /** What the pointer says, or undefined where there is none. */
@@ -46,7 +54,7 @@ function pointedAt(folder: string): string | undefined {
     if (['ENOENT', 'ENOTDIR'].includes(systemCode(error))) return undefined
     throw new HoneError(
       'INDEX_CORRUPT',
-      `cannot read ${join(folder, POINTER)}: ${messageOf(error)}; remove it and run: hone index`,
+      `cannot read ${join(folder, POINTER)}: ${messageOf(error)}; remove it and run: ${mendCommand(folder)}`,
     )
   }
 }
@@ -91,9 +99,7 @@ export function makeIndexFolder(folder: string): void {
 /** Makes `database` the current index and removes the others. */
 export function publish(folder: string, database: string): void {
   const name = `index-${numberOf(database)}.db`
-  const pending = join(folder, `${POINTER}.${process.pid}`)
-  writeFileSync(pending, `${name}\n`)
-  renameSync(pending, join(folder, POINTER))
+  writeWhole(join(folder, POINTER), `${name}\n`)
   removeOthers(folder, database)
 }
 
@@ -101,7 +107,7 @@ export function publish(folder: string, database: string): void {
 export function removeOthers(folder: string, database: string): void {
   const name = `index-${numberOf(database)}.`
   for (const file of readdirSync(folder)) {
-    const isOther = file.startsWith('index-') ? !file.startsWith(name) : file.startsWith(`${POINTER}.`)
+    const isOther = file.startsWith('index-') ? !file.startsWith(name) : PENDING.test(file)
     // A file that another process holds open may resist on some systems; the next build tries again.
     if (isOther) rmSync(join(folder, file), { force: true, maxRetries: 1 })
   }
@@ -121,7 +127,7 @@ export function folderBytes(folder: string): number {
 
 /** Removes the folder of an index whose files are gone, unless it holds anything that hone did not put there. */
 export function removeIndexFolder(folder: string): void {
-  for (const file of ['.gitignore', 'lock.db', 'lock.db-wal', 'lock.db-shm'])
+  for (const file of ['.gitignore', 'settings.json', 'lock.db', 'lock.db-wal', 'lock.db-shm'])
     rmSync(join(folder, file), { force: true })
   try {
     rmdirSync(folder)
@@ -132,7 +138,7 @@ export function removeIndexFolder(folder: string): void {
 
 /** Removes pointer and databases, and returns whether there were any; the lock stays with its holder. */
 export function removeIndexFiles(folder: string): boolean {
-  const files = readdirSync(folder).filter((file) => file.startsWith('index-') || file.startsWith(POINTER))
+  const files = readdirSync(folder).filter((file) => /^(index-|current|settings\.json)/.test(file))
   for (const file of files) rmSync(join(folder, file), { force: true })
   return files.length > 0
 }

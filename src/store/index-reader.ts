@@ -2,11 +2,14 @@
  * Reading one index database. Answers are of one moment, held by a read transaction: `refresh` notices another
  * process's commit and goes on to it.
  */
+import { dirname } from 'node:path'
 import { HoneError } from '../errors.js'
 import type { ChunkId, FileId, SkippedFile, SkipReason, SymbolKind } from '../types.js'
 import { pagesOf } from './columns.js'
 import { mapErrors, openDatabase, type Database } from './database.js'
 import { DocumentColumns, type DocumentArrays } from './document-columns.js'
+import { parsedSettings } from './kept-settings.js'
+import { mendCommand } from './mend.js'
 import { Past } from './past.js'
 import { readHistoryRecord } from './past-writer.js'
 import { decodeRuns, NO_POSTINGS, type Postings } from './postings.js'
@@ -23,7 +26,14 @@ import type {
 } from './records.js'
 import { FEATURE_VERSION, FORMAT_VERSION } from './schema.js'
 import { VectorTable } from '../vector/vector-table.js'
-import { buildGraph, graphIndex, hasGraph, HNSW_FROM_CHUNKS, type GraphBuildOptions } from './hnsw.js'
+import {
+  buildGraph,
+  graphIndex,
+  hasGraph,
+  HNSW_FROM_CHUNKS,
+  type GraphBuildOptions,
+  type GraphSource,
+} from './hnsw.js'
 import { ExactIndex, type VectorIndex } from './vectors.js'
 
 // Decoded postings kept between queries, in documents (10 bytes each).
@@ -144,7 +154,7 @@ export class IndexReader {
 
   /** Exact search, or from HNSW_FROM_CHUNKS on the graph when `hone index` has left one. */
   get vectorIndex(): VectorIndex {
-    this.#state.vectorIndex ??= this.#graph() ?? new ExactIndex(this.vectors)
+    this.#state.vectorIndex ??= this.#graph() ?? new ExactIndex(this.vectors, { tieOrder: this.#byPlace })
     return this.#state.vectorIndex
   }
 
@@ -170,8 +180,16 @@ export class IndexReader {
     return this.liveChunks >= (this.#options.graphFrom ?? HNSW_FROM_CHUNKS)
   }
 
-  #graphSource(): { readonly table: VectorTable; readonly numbering: string } {
-    return { table: this.vectors, numbering: this.#state.numbering }
+  #graphSource(): GraphSource {
+    return { table: this.vectors, numbering: this.#state.numbering, tieOrder: this.#byPlace }
+  }
+
+  /** By path, then line: ids tell in what order files were indexed, and an updated index must answer as a new one. */
+  readonly #byPlace = (a: number, b: number): number => {
+    const { fileOf } = this.documents
+    const [fileA, fileB] = [fileOf[a] as FileId, fileOf[b] as FileId]
+    if (fileA === fileB) return a - b // chunks of a file have ids in line order
+    return this.pathOf(fileA) < this.pathOf(fileB) ? -1 : 1
   }
 
   /** Documents that hold `term`, deleted ones included (see `documents`). */
@@ -309,7 +327,11 @@ export class IndexReader {
   }
 
   #missing(what: string): HoneError {
-    return new HoneError('INDEX_CORRUPT', `${what} is missing in ${this.path}; run: hone index --rebuild`)
+    return new HoneError('INDEX_CORRUPT', `${what} is missing in ${this.path}; run: ${this.#rebuild()}`)
+  }
+
+  #rebuild(): string {
+    return mendCommand(dirname(this.path), { rebuild: true })
   }
 
   #checkVersion(): void {
@@ -320,7 +342,7 @@ export class IndexReader {
     if (format === FORMAT_VERSION && features === FEATURE_VERSION) return
     throw new HoneError(
       'INDEX_VERSION',
-      `the index ${this.path} has format ${format}.${features}, this hone reads ${FORMAT_VERSION}.${FEATURE_VERSION}; run: hone index --rebuild`,
+      `the index ${this.path} has format ${format}.${features}, this hone reads ${FORMAT_VERSION}.${FEATURE_VERSION}; run: ${mendCommand(dirname(this.path))}`,
     )
   }
 
@@ -372,17 +394,6 @@ export function settingsAt(path: string): IndexSettings | undefined {
     }
   } catch {
     return undefined // damaged, or no database of hone's: nothing to keep
-  }
-}
-
-function parsedSettings(text: string): IndexSettings | undefined {
-  try {
-    const settings = JSON.parse(text) as Partial<IndexSettings> | null
-    return typeof settings?.encoder === 'string' && Array.isArray(settings.exclude)
-      ? (settings as IndexSettings)
-      : undefined
-  } catch {
-    return undefined // the caller says what that means
   }
 }
 

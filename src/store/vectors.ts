@@ -9,11 +9,16 @@ export interface Neighbour {
 }
 
 export interface VectorSearch {
-  /** The k accepted chunks nearest to the query, best first; ties by id. */
+  /** The k accepted chunks nearest to the query, best first; ties in the order the index was given. */
   readonly nearest: readonly Neighbour[]
   /** Cosine of the query with any chunk; 0 for one without a vector. */
   readonly similarity: (chunk: number) => number
 }
+
+/** Negative when chunk a comes before chunk b among equally near ones. */
+export type TieOrder = (a: number, b: number) => number
+
+const BY_ID: TieOrder = (a, b) => a - b
 
 /** One interface for exact and approximate search. */
 export interface VectorIndex {
@@ -22,20 +27,28 @@ export interface VectorIndex {
   search(query: Float32Array, k: number, accepts: (chunk: ChunkId) => boolean): VectorSearch
 }
 
+export interface ExactOptions {
+  /** Row to begin at. Default 0. */
+  readonly first?: number
+  /** Default: by id. */
+  readonly tieOrder?: TieOrder
+}
+
 /** Compares with every vector, or every one from row `first` on. */
 export class ExactIndex implements VectorIndex {
   readonly kind = 'exact'
 
   constructor(
     readonly table: VectorTable,
-    readonly first = 0,
+    readonly options: ExactOptions = {},
   ) {}
 
   search(query: Float32Array, k: number, accepts: (chunk: ChunkId) => boolean): VectorSearch {
-    const { first } = this
+    const { first = 0, tieOrder = BY_ID } = this.options
     const similarities = this.table.similarities(query, first)
+    const isNearAnything = query.some((x) => x !== 0) // zeros tie with all
     return {
-      nearest: nearest(similarities, { first, k, accepts }),
+      nearest: isNearAnything ? nearest(similarities, { first, k, accepts, tieOrder }) : [],
       similarity: (chunk) => similarities[chunk - first] ?? this.table.similarity(query, chunk),
     }
   }
@@ -44,16 +57,17 @@ export class ExactIndex implements VectorIndex {
 // Cosines are sorted into so many equal steps of -1..1: the k best are those of the last steps, a few more at the border.
 const STEPS = 4096
 
-/** The k largest of the accepted rows, best first; ties by id. Two plain passes: faster than a heap, above all when cold. */
+/** The k largest of the accepted rows, best first. Two plain passes: faster than a heap, above all when cold. */
 function nearest(
   similarities: Float64Array,
   options: {
     readonly first: number
     readonly k: number
     readonly accepts: (chunk: ChunkId) => boolean
+    readonly tieOrder: TieOrder
   },
 ): readonly Neighbour[] {
-  const { first, k, accepts } = options
+  const { first, k, accepts, tieOrder } = options
   const counts = new Uint32Array(STEPS + 1)
   for (const similarity of similarities) counts[stepOf(similarity)]!++
   const found: Neighbour[] = []
@@ -70,7 +84,7 @@ function nearest(
     }
     high = low
   }
-  return found.sort((a, b) => b.similarity - a.similarity || a.chunk - b.chunk).slice(0, k)
+  return found.sort((a, b) => b.similarity - a.similarity || tieOrder(a.chunk, b.chunk)).slice(0, k)
 }
 
 function stepOf(similarity: number): number {

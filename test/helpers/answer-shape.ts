@@ -17,6 +17,11 @@ const ordinal = is('a whole number from 1', (v) => Number.isInteger(v) && Number
 const oneOf = (...values: readonly unknown[]): Check =>
   is(`one of ${values.join(', ')}`, (v) => values.includes(v))
 
+const orNull =
+  (check: Check): Check =>
+  (value, at) =>
+    value === null ? [] : check(value, at)
+
 const list =
   (item: Check): Check =>
   (value, at) =>
@@ -76,7 +81,7 @@ const answer = object({
   files: list(file),
   gaps: list(missing),
   cycles: list(cycle),
-  index: object({ files: count, chunks: count, stale: count, skipped: count, encoder: word }),
+  index: object({ files: count, chunks: count, stale: orNull(count), skipped: count, encoder: word }),
   ms: number,
 })
 

@@ -275,7 +275,7 @@ describe('an index reader', () => {
     const path = join(folder, 'index-9.db')
     const writer = new IndexWriter(path, SETTINGS)
     writer.begin()
-    for (let i = 0; i < files; i++) writer.putFile(indexedFile(`f${i}.ts`, ['alpha', 'beta', 'gamma']))
+    for (let i = 0; i < files; i++) writer.putFile(indexedFile(`f${10 + i}.ts`, ['alpha', 'beta', 'gamma'])) // ids in path order
     writer.commit()
     writer.close()
     return path
