@@ -18,6 +18,12 @@ const bundle = await rolldown({
     'analyse-worker': `${dist}build/analyse-worker.js`,
   },
   platform: 'node',
+  // Its main file is of a form that cannot be bundled.
+  resolve: {
+    alias: {
+      'jsonc-parser': fileURLToPath(new URL('../node_modules/jsonc-parser/lib/esm/main.js', import.meta.url)),
+    },
+  },
   external,
   logLevel: 'warn',
 })

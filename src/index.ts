@@ -7,11 +7,21 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { changedPlaces } from './build/changed-places.js'
 import { buildIndex as build, type BuildProgress, type BuildSummary as Built } from './build/build-index.js'
+import type { Check } from './build/diagnose.js'
 import { loadEncoder } from './build/encoders.js'
 import { checkRoot, indexFolderOf } from './build/index-folder.js'
 import { refresh, stalePaths } from './build/refresh.js'
 import { takeWriteLock } from './build/lock.js'
-import { DEFAULTS, MAX_CYCLES, MODELS_FOLDER, RELEVANCE_MODEL } from './config.js'
+import {
+  DEFAULTS,
+  MAX_CYCLES,
+  modelHub,
+  MODELS_FOLDER,
+  modelsFolders,
+  RELEVANCE_MODEL,
+  userModelsFolder,
+} from './config.js'
+import { modelsAtHand, type ModelFolder } from './embed/model-folder.js'
 import { StaticEmbedder } from './embed/static-embedder.js'
 import type { Embedder } from './embed/embedder.js'
 import type { RelevanceModel } from './rank/relevance.js'
@@ -49,6 +59,8 @@ import { readSource } from './walk/read-source.js'
 import { askGit, walkedFile, type WalkOptions } from './walk/walk.js'
 
 export * from './types.js'
+export type { Check } from './build/diagnose.js'
+export type { ModelFolder, EncoderKind } from './embed/model-folder.js'
 export { HoneError, type HoneErrorCode } from './errors.js'
 export type { BuildProgress } from './build/build-index.js'
 export type { Embedder } from './embed/embedder.js'
@@ -102,7 +114,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildSummary> {
   const folder = indexFolderOf(root)
   const known = settingsOf(folder)
   const areSettingsLost = known === undefined && hasPointer(folder)
-  const embedder = await loadEncoder(MODELS_FOLDER, options.encoder ?? known?.encoder ?? DEFAULTS.encoder)
+  const embedder = await loadEncoder(modelsFolders(), options.encoder ?? known?.encoder ?? DEFAULTS.encoder)
   const settings = settingsFor(root, embedder, { ...known, ...given(options) })
   try {
     const built = await build({
@@ -557,7 +569,7 @@ async function open(
     throw new HoneError('INDEX_MISSING', `no index in ${root}; run: ${indexCommand(root)}`)
   try {
     const { encoder, fingerprint } = found.reader.settings
-    const embedder = await loadEncoder(MODELS_FOLDER, encoder)
+    const embedder = await loadEncoder(modelsFolders(), encoder)
     if (embedder.fingerprint !== fingerprint) {
       throw new HoneError(
         'INDEX_ENCODER',
@@ -638,6 +650,51 @@ export function removeIndex(options: { readonly root: string }): string | undefi
   }
   removeIndexFolder(folder)
   return hadIndex ? folder : undefined
+}
+
+/** Encoders that `hone index --encoder` takes, sorted by name. */
+export function encodersAtHand(): readonly ModelFolder[] {
+  return modelsAtHand(modelsFolders())
+}
+
+export interface AddEncoderOptions {
+  /** "owner/model" on the hub; with `from`, any name. */
+  readonly name: string
+  /** Folder that holds its files: nothing is downloaded. */
+  readonly from?: string
+  /** Called before each file that is downloaded. */
+  readonly onFile?: (file: string) => void
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Adds an encoder to the user's models. The only function that uses the network, unless `from` is given.
+ * Throws HoneError: ENCODER_UNKNOWN, ENCODER_UNUSABLE, MODEL_CORRUPT, ABORTED.
+ */
+export async function addEncoder(options: AddEncoderOptions): Promise<ModelFolder> {
+  const { addModel } = await import('./embed/add-model.js') // nobody else needs it
+  return addModel({ ...options, modelsFolder: userModelsFolder(), hub: modelHub() })
+}
+
+/** Tries out what hone needs on this machine, and the index of `root`. Changes nothing. */
+export async function diagnose(options: { readonly root: string }): Promise<readonly Check[]> {
+  const { diagnose: ofMachine } = await import('./build/diagnose.js')
+  return [...(await ofMachine()), await indexCheck(resolve(options.root))]
+}
+
+async function indexCheck(root: string): Promise<Check> {
+  try {
+    const index = await openIndex({ root })
+    const { files, chunks, folder } = index.status
+    const { length: stale } = await index.staleFiles()
+    index.close()
+    const detail = `${files} files, ${chunks} chunks, ${stale} stale, in ${folder}`
+    return { name: 'index', state: 'works', detail, ...(stale === 0 ? {} : { remedy: indexCommand(root) }) }
+  } catch (error) {
+    if (!(error instanceof HoneError)) throw error
+    const state = error.code === 'INDEX_MISSING' ? 'missing' : 'broken'
+    return { name: 'index', state, detail: error.message, remedy: indexCommand(root) }
+  }
 }
 
 /** What was set about the index before, also by another version; of a damaged one, the copy beside it. */

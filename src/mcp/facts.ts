@@ -2,6 +2,7 @@
  * What a tool says, as data (structured content) and as markdown. The markdown is made from the data and holds the same
  * facts, so a client may show either.
  */
+import { fenced } from '../fence.js'
 import type { Answer, AnswerRange, CycleReport, MissingContext, Note, RelatedAnswer } from '../index.js'
 
 /** An answer without what only a person tuning hone looks at, and without times: equal questions give equal bytes. */
@@ -121,14 +122,7 @@ export function relatedMarkdown({ places, files, notes, index }: RelatedFacts): 
 function excerpt(path: string, { start, end, symbol, kind, text }: AnswerRange): readonly string[] {
   const title = `${start}-${end} ${symbol === undefined ? kind : `${kind} ${symbol}`}`
   if (text === undefined) return [title]
-  const fence = fenceFor(text)
-  return [`${title}:`, `${fence}${/\.([A-Za-z0-9]+)$/.exec(path)?.[1] ?? ''}`, text, fence]
-}
-
-/** A fence longer than any run of backticks inside. */
-function fenceFor(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  return '`'.repeat(longest + 1)
+  return [`${title}:`, ...fenced(path, text)]
 }
 
 function joined(lines: readonly string[]): string {

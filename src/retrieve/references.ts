@@ -1,5 +1,5 @@
 /** Names that tie one file to another: what a place uses of others, and where others use what it defines. */
-import type { StoredChunk } from '../store/records.js'
+import type { StoredChunk, StoredSymbol } from '../store/records.js'
 import { identifiersIn, joinedForm, partsOf, stem } from '../text/words.js'
 import type { ChunkId, FileId } from '../types.js'
 import type { Engine } from './engine.js'
@@ -18,6 +18,8 @@ export interface Reference {
   readonly chunk: ChunkId
 }
 
+// Kinds of symbols that are often called by one common word.
+const PLAIN_KINDS: ReadonlySet<string> = new Set(['method', 'constant'])
 // A name that more chunks mention is a word of the whole repository and ties nothing together.
 const MAX_MENTIONS = 60
 // Names of a place that are followed; a file that defines more is a list.
@@ -27,9 +29,10 @@ const MAX_NAMES = 40
 export function usesOf(engine: Engine, place: SourcePlace): readonly Reference[] {
   const { index } = engine
   return usedSymbols(index, place.file, textOf(engine, place)).flatMap(({ name, definedIn }) => {
+    const symbol = index.symbolsNamed(name).find(({ file }) => file === definedIn)
+    if (symbol === undefined || !isTelling(symbol)) return []
     if (engine.vocabulary.frequency(termOf(name)) > MAX_MENTIONS) return []
-    const line = index.symbolsNamed(name).find(({ file }) => file === definedIn)?.line ?? 1
-    const chunk = chunkAt(index.chunksOf(definedIn), line)
+    const chunk = chunkAt(index.chunksOf(definedIn), symbol.line)
     return chunk === undefined ? [] : [{ name, file: definedIn, chunk: chunk.id }]
   })
 }
@@ -60,10 +63,16 @@ export function chunkAt(chunks: readonly StoredChunk[], line: number): StoredChu
 function definedNames({ index }: Engine, { file, chunks }: SourcePlace): readonly string[] {
   const names = index
     .symbolsOf(file)
-    .filter(({ kind, line }) => DEFINING_KINDS.has(kind) && chunkAt(chunks, line) !== undefined)
+    .filter((symbol) => DEFINING_KINDS.has(symbol.kind) && isTelling(symbol))
+    .filter(({ line }) => chunkAt(chunks, line) !== undefined)
     .map(({ name }) => name)
     .filter((name) => name.length >= MIN_NAME_LETTERS && soleDefiner(index.symbolsNamed(name)) === file)
   return [...new Set(names)].slice(0, MAX_NAMES)
+}
+
+/** Whether a name elsewhere means this symbol: a plain word like `call` that is a method or a constant may be any. */
+function isTelling({ name, kind }: StoredSymbol): boolean {
+  return !PLAIN_KINDS.has(kind) || /^\p{Lu}/u.test(name) || partsOf(name).length > 1
 }
 
 /** Live chunks of accepted files that hold the name's term; none for a name that everybody mentions. */

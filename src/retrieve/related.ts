@@ -39,6 +39,8 @@ const ALIKE_FROM = 0.3
 const WORTH = { similar: 0.6, together: 0.9, reference: 0.45 } as const
 // Half of a reference's worth at one name.
 const NAMES_AT_HALF = 1
+// Half of what a shared past says at so many commits: one commit together is chance as often as not.
+const COMMITS_AT_HALF = 2
 
 /** Files that belong to the places, best first, ties by path; the files of the places themselves are left out. */
 export function related(
@@ -50,13 +52,20 @@ export function related(
   const accepts = (file: FileId): boolean => !own.has(file) && options.accepts(file)
   const found = new Found(engine, accepts)
   addSimilar(engine, places, found)
-  for (const { file } of places)
-    for (const { file: other, weight } of coChanged(engine.index.past, file)) found.together(other, weight)
+  for (const { file } of places) addTogether(engine, file, found)
   for (const place of places) {
     for (const reference of usesOf(engine, place)) found.refer('uses', reference)
     for (const reference of referencesTo(engine, place, accepts)) found.refer('usedBy', reference)
   }
   return found.ranked()
+}
+
+/** What changed together, less sure the fewer the commits are. */
+function addTogether({ index: { past } }: Engine, file: FileId, found: Found): void {
+  for (const { file: other, weight } of coChanged(past, file)) {
+    const commits = Math.min(past.commitsOf(file), past.commitsOf(other))
+    found.together(other, weight * (commits / (commits + COMMITS_AT_HALF)))
+  }
 }
 
 /** One vector for all places: the direction their chunks have in common. */
