@@ -1,7 +1,7 @@
 /** Everything that comes from the environment, read in one place. */
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const VERSION = '0.1.0' // a test compares it with package.json
@@ -45,6 +45,28 @@ export function indexFolderFromEnvironment(): string | undefined {
 export function userCacheFolder(): string {
   const xdg = process.env['XDG_CACHE_HOME']
   return xdg !== undefined && xdg !== '' ? join(xdg, 'hone') : join(homedir(), '.cache', 'hone')
+}
+
+/** Where models that the user added live. */
+export function userModelsFolder(): string {
+  const xdg = process.env['XDG_DATA_HOME']
+  return join(xdg !== undefined && xdg !== '' ? xdg : join(homedir(), '.local', 'share'), 'hone', 'models')
+}
+
+/** Folders of models, the package's own first. */
+export function modelsFolders(): readonly string[] {
+  return [MODELS_FOLDER, userModelsFolder()]
+}
+
+/** Where `hone models add` downloads from; HF_ENDPOINT names a mirror, as it does for the hub's own tools. */
+export function modelHub(): string {
+  const set = process.env['HF_ENDPOINT']
+  return (set !== undefined && set !== '' ? set : 'https://huggingface.co').replace(/\/+$/, '')
+}
+
+/** Folders in which commands are looked for. */
+export function commandFolders(): readonly string[] {
+  return (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
 }
 
 export function homeFolder(): string {

@@ -247,6 +247,8 @@ export type NoteCode =
   | 'BELOW_MINIMUM'
   | 'TIMED_OUT'
   | 'DEEP_UNAVAILABLE'
+  | 'PARTIAL_INDEX'
+  | 'NOT_INDEXED'
 
 export interface Answer {
   readonly schema: 1
@@ -270,4 +272,40 @@ export interface Answer {
 export interface Judgement {
   readonly path: string
   readonly relevant: boolean
+}
+
+// ---------------------------------------------------------------- related code
+
+/** A place in the code that was asked about. */
+export interface Place {
+  /** Relative to the root, with "/". */
+  readonly path: string
+  /** Lines that were looked at, ends included; without, the whole file. */
+  readonly lines?: readonly { readonly start: number; readonly end: number }[]
+}
+
+export interface RelatedAnswerFile {
+  readonly path: string
+  /** 0..1, to order by; not a probability, and comparable within one answer only. */
+  readonly relatedness: number
+  readonly reason: string
+  readonly ranges: readonly AnswerRange[]
+  /** Cosine of its nearest chunk with the place, 0..1. */
+  readonly similarity: number
+  /** Past commits that changed both. */
+  readonly commitsTogether: number
+  /** Names the place uses and this file defines; sorted. */
+  readonly uses: readonly string[]
+  /** Names the place defines and this file uses; sorted. */
+  readonly usedBy: readonly string[]
+}
+
+/** What belongs to a place: one result a file, best first, ties by path. */
+export interface RelatedAnswer {
+  readonly schema: 1
+  readonly places: readonly Place[]
+  readonly notes: readonly Note[]
+  readonly files: readonly RelatedAnswerFile[]
+  readonly index: Answer['index']
+  readonly ms: number
 }

@@ -48,7 +48,7 @@ async function dump({ name, root, repository, tasks }) {
   await buildIndex({ root, jobs: 1 })
   const opened = await openIndex({ root })
   const index = new IndexReader(currentDatabase(indexFolderOf(root)))
-  const embedder = await loadEncoder(MODELS_FOLDER, index.settings.encoder)
+  const embedder = await loadEncoder([MODELS_FOLDER], index.settings.encoder)
   const engine = new Engine({
     index,
     embedder,

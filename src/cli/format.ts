@@ -1,5 +1,6 @@
 /** An answer as text, markdown, JSON or paths. One function a format, each a pure function of the answer. */
 import pc from 'picocolors'
+import { fenced } from '../fence.js'
 import type { Answer, AnswerFile, AnswerRange } from '../index.js'
 
 export const FORMATS = ['text', 'json', 'markdown', 'paths'] as const
@@ -62,21 +63,13 @@ function markdown(answer: Answer): string {
   return `${parts.join('\n').trimEnd()}\n`
 }
 
-function excerpt(file: AnswerFile, { start, end, symbol, text: code }: AnswerRange): readonly string[] {
+export function excerpt(
+  file: { readonly path: string },
+  { start, end, symbol, text: code }: AnswerRange,
+): readonly string[] {
   const title = `Lines ${start}-${end}${symbol === undefined ? '' : `, ${symbol}`}`
   if (code === undefined) return [title, '']
-  const fence = fenceFor(code)
-  return [`${title}:`, '', `${fence}${extension(file.path)}`, code, fence, '']
-}
-
-/** A fence longer than any run of backticks inside. */
-function fenceFor(code: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
-  return '`'.repeat(longest + 1)
-}
-
-function extension(path: string): string {
-  return /\.([A-Za-z0-9]+)$/.exec(path)?.[1] ?? ''
+  return [`${title}:`, '', ...fenced(file.path, code), '']
 }
 
 function summary({ stop, cycles, index, ms }: Answer): string {
@@ -89,7 +82,7 @@ function summary({ stop, cycles, index, ms }: Answer): string {
   return `${stop}${after}, ${index.files} files, ${ms} ms${said}`
 }
 
-function ranges({ ranges: all }: AnswerFile): string {
+export function ranges({ ranges: all }: Pick<AnswerFile, 'ranges'>): string {
   return all
     .map(({ start, end, symbol }) => `${start}-${end}${symbol === undefined ? '' : ` ${symbol}`}`)
     .join(', ')

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { bandOf } from '../rank/bands.js'
 import { reasonOf } from '../rank/reasons.js'
-import type { Answer, AnswerFile, AnswerRange, MissingContext, Note, StopReason } from '../types.js'
+import type { Answer, AnswerFile, MissingContext, Note, StopReason } from '../types.js'
 import { mendCommand } from '../store/mend.js'
 import { fitAnswer, type Budget } from './budget.js'
 import type { Dispatched } from './dispatch.js'
@@ -11,6 +11,7 @@ import type { FoundFile } from './found-file.js'
 import { pastNotes } from './past-notes.js'
 import { bestRanges, bestSymbol, toRanges } from './ranges.js'
 import type { RetrievalSession } from './session.js'
+import { withLines } from './with-lines.js'
 
 export interface AnswerOptions {
   readonly limit: number
@@ -26,7 +27,7 @@ export interface AnswerOptions {
   /** Leave out files that were judged. */
   readonly onlyNew: boolean
   /** What the answer may take when it is emitted. */
-  readonly budget?: Omit<Budget, 'bestRanges'>
+  readonly budget?: Omit<Budget<Answer>, 'bestRanges'>
 }
 
 export function toAnswer(session: RetrievalSession, stop: StopReason, options: AnswerOptions): Answer {
@@ -88,17 +89,6 @@ function toFile(found: FoundFile, session: RetrievalSession, options: AnswerOpti
 
 function judgedReason({ verdict }: FoundFile, own: string): string {
   return verdict === undefined ? own : `judged relevant; ${own}`
-}
-
-/** Ranges with their lines as they are on disk now; without, where the file cannot be read or has become shorter. */
-function withLines(
-  ranges: readonly AnswerRange[],
-  lines: readonly string[] | undefined,
-): readonly AnswerRange[] {
-  return ranges.map((range) => {
-    const text = lines?.slice(range.start - 1, range.end)
-    return text === undefined || text.length === 0 ? range : { ...range, text: text.join('\n') }
-  })
 }
 
 /** Matched words of the task, rarest first. */

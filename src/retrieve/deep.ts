@@ -11,7 +11,6 @@ import type { Engine } from './engine.js'
 import type { RatedFile } from './evaluate.js'
 import type { FoundFile } from './found-file.js'
 
-
 // Files looked at, and chunks of each: docs/decisions/0009-deep-step.md.
 export const DEEP_FILES = 16
 const CHUNKS_OF_A_FILE = 1

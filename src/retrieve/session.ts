@@ -3,7 +3,15 @@
  */
 import { HoneError } from '../errors.js'
 import { BAND_FROM } from '../rank/bands.js'
-import type { CycleQuery, CycleReport, DeepMode, FileId, Judgement, MissingContext, StopReason } from '../types.js'
+import type {
+  CycleQuery,
+  CycleReport,
+  DeepMode,
+  FileId,
+  Judgement,
+  MissingContext,
+  StopReason,
+} from '../types.js'
 import { deepen, isDeepWanted } from './deep.js'
 import type { DiscoveredWord } from './discover.js'
 import { dispatch, type Dispatched } from './dispatch.js'
