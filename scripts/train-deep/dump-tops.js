@@ -52,7 +52,7 @@ async function dump({ name, root, repository, tasks }) {
   const engine = new Engine({
     index,
     embedder,
-    words: embedder.table,
+    words: embedder,
     linesOf: remembered((path) => opened.linesOf(path)),
     model: readRelevanceModel(join(MODELS_FOLDER, RELEVANCE_MODEL, 'folds', String(folds[repository]))),
   })

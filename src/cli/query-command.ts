@@ -66,7 +66,10 @@ export function addQueryCommand(program: Command, setExit: (code: number) => voi
     )
     .option('--new', 'only files not judged')
     .addOption(
-      new Option('--deep <when>', 'let a transformer rate the best files anew; auto: where the first cycle is unsure')
+      new Option(
+        '--deep <when>',
+        'let a transformer rate the best files anew; auto: where the first cycle is unsure',
+      )
         .choices(DEEP_MODES)
         .default(DEFAULTS.deep),
     )

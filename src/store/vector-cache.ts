@@ -58,20 +58,21 @@ function opened(path: string): Database | undefined {
   try {
     return withTables(path)
   } catch (error) {
-    if (!isOf(error, 'INDEX_CORRUPT')) return passing(error)
+    letPass(error)
+    if (!isOf(error, 'INDEX_CORRUPT')) return undefined
   }
   try {
     removeFiles(path)
     return withTables(path)
   } catch (error) {
-    return passing(error)
+    letPass(error)
+    return undefined
   }
 }
 
-/** undefined for what only means that there is no cache here; everything else is a fault and thrown. */
-function passing(error: unknown): undefined {
-  if (isOf(error, 'INDEX_UNWRITABLE', 'INDEX_BUSY', 'INDEX_CORRUPT')) return undefined
-  throw error
+/** Throws what is a fault, and not only means that there is no cache here. */
+function letPass(error: unknown): void {
+  if (!isOf(error, 'INDEX_UNWRITABLE', 'INDEX_BUSY', 'INDEX_CORRUPT')) throw error
 }
 
 function isOf(error: unknown, ...codes: readonly string[]): boolean {
@@ -168,7 +169,7 @@ class SqliteVectorCache implements VectorCache {
     try {
       mapErrors(this.path, action)
     } catch (error) {
-      passing(error)
+      letPass(error)
     }
   }
 }

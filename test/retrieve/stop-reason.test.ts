@@ -36,6 +36,12 @@ describe('the loop stops', () => {
       { hasNewQuery: false, hasNewJudgements: true },
       undefined,
     ],
+    [
+      'not while a deeper look is wanted, however good',
+      { relevances: [0.9, 0.8, 0.7], isDeepOpen: true },
+      undefined,
+    ],
+    ['budget: out of time for a deeper look', { isDeepOpen: true, isOutOfBudget: true }, 'budget'],
     ['budget: out of time, new judgements or not', { isOutOfBudget: true, hasNewJudgements: true }, 'budget'],
     [
       'max-cycles: all cycles used, new judgements or not',
