@@ -17,6 +17,7 @@ import type { RelevanceModel } from './rank/relevance.js'
 import { asAborted, HoneError, stopIfAborted } from './errors.js'
 import { toAnswer } from './retrieve/answer.js'
 import { Engine } from './retrieve/engine.js'
+import { explain } from './retrieve/explain.js'
 import { readRelevanceModel } from './retrieve/relevance-file.js'
 import { RetrievalSession } from './retrieve/session.js'
 import { CommitWatch } from './store/commit-watch.js'
@@ -32,7 +33,7 @@ import { IndexReader, settingsAt } from './store/index-reader.js'
 import { keptSettings } from './store/kept-settings.js'
 import { indexCommand } from './store/mend.js'
 import type { IndexSettings } from './store/records.js'
-import type { Answer, Judgement, PastState, SkippedFile, StopReason } from './types.js'
+import type { Answer, Explanation, Judgement, PastState, SkippedFile, StopReason } from './types.js'
 import { readSource } from './walk/read-source.js'
 import { askGit, walkedFile, type WalkOptions } from './walk/walk.js'
 
@@ -159,6 +160,15 @@ export interface RetrieveOptions {
   readonly signal?: AbortSignal
 }
 
+/** A query, and the file it is about. */
+export interface ExplainRequest extends Pick<
+  RetrieveOptions,
+  'task' | 'limit' | 'maxCycles' | 'minRelevance' | 'include' | 'exclude' | 'judgements' | 'signal'
+> {
+  /** Relative to the root, or absolute and below it. */
+  readonly path: string
+}
+
 export interface IndexStatus {
   readonly root: string
   readonly folder: string
@@ -270,6 +280,30 @@ export class HoneIndex {
   /** One cycle at a time. */
   start(options: RetrieveOptions): Session {
     return new Session(this.#latest().engine, options, this.#stale)
+  }
+
+  /**
+   * Why a file ranks where it does, also when it was not returned. Throws PATH_UNKNOWN (naming near paths), PATH_OUTSIDE
+   * or what `retrieve` throws.
+   */
+  async explain(options: ExplainRequest): Promise<Explanation> {
+    checkOptions(options)
+    const { path, task, signal } = options
+    try {
+      return await explain(this.#latest().engine, {
+        path,
+        task,
+        limit: options.limit ?? DEFAULTS.limit,
+        maxCycles: options.maxCycles ?? DEFAULTS.maxCycles,
+        minRelevance: options.minRelevance ?? DEFAULTS.minRelevance,
+        include: options.include ?? [],
+        exclude: options.exclude ?? [],
+        judgements: options.judgements ?? [],
+        ...(signal === undefined ? {} : { signal }),
+      })
+    } catch (error) {
+      throw asAborted(error, signal)
+    }
   }
 
   get status(): IndexStatus {

@@ -1,6 +1,7 @@
 /** An answer as text, markdown, JSON or paths. One function a format, each a pure function of the answer. */
 import pc from 'picocolors'
 import type { Answer, AnswerFile, AnswerRange } from '../index.js'
+import { storyOf } from './story.js'
 
 export const FORMATS = ['text', 'json', 'markdown', 'paths'] as const
 export type Format = (typeof FORMATS)[number]
@@ -9,6 +10,8 @@ export interface FormatOptions {
   readonly isColoured: boolean
   /** Without indentation: where every byte counts. */
   readonly isCompact: boolean
+  /** Text: tell the whole story of the query. */
+  readonly isExplained?: boolean
 }
 
 export function format(answer: Answer, as: Format, options: FormatOptions): string {
@@ -24,7 +27,7 @@ export function format(answer: Answer, as: Format, options: FormatOptions): stri
   }
 }
 
-function text(answer: Answer, { isColoured }: FormatOptions): string {
+function text(answer: Answer, { isColoured, isExplained }: FormatOptions): string {
   const c = pc.createColors(isColoured)
   const lines = answer.files.flatMap((file) => [
     `${c.bold(percent(file.relevance))} ${c.cyan(file.path)}  ${c.dim(ranges(file))}`,
@@ -37,6 +40,7 @@ function text(answer: Answer, { isColoured }: FormatOptions): string {
     ),
   ])
   if (answer.files.length === 0) lines.push('Nothing relevant found.')
+  if (isExplained === true) lines.push('', ...storyOf(answer).map(c.dim))
   lines.push('', c.dim(summary(answer)))
   for (const { message } of answer.notes) lines.push(c.yellow(`note: ${message}`))
   return `${lines.join('\n')}\n`

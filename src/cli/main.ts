@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { VERSION } from '../config.js'
 import { ERROR_EXIT, EXIT, HoneError, messageOf, systemCode } from '../errors.js'
 import { addCleanCommand } from './clean-command.js'
+import { addExplainCommand } from './explain-command.js'
 import { addIndexCommand } from './index-command.js'
 import { addQueryCommand } from './query-command.js'
 import { addStatusCommand } from './status-command.js'
@@ -18,7 +19,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     .option('--verbose', 'print the stack of errors')
     .exitOverride()
     .showHelpAfterError('(add --help for what this command takes)')
-  for (const add of [addIndexCommand, addQueryCommand, addStatusCommand, addCleanCommand])
+  for (const add of [addIndexCommand, addQueryCommand, addExplainCommand, addStatusCommand, addCleanCommand])
     add(program, setExit)
   for (const command of program.commands)
     command.exitOverride().option('--verbose', 'print the stack of errors')
