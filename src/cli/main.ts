@@ -5,6 +5,7 @@ import { ERROR_EXIT, EXIT, HoneError, messageOf, systemCode } from '../errors.js
 import { addCleanCommand } from './clean-command.js'
 import { addCompletionCommand } from './completion-command.js'
 import { addDoctorCommand } from './doctor-command.js'
+import { addExplainCommand } from './explain-command.js'
 import { addIndexCommand } from './index-command.js'
 import { addMcpCommand } from './mcp-command.js'
 import { addModelsCommand } from './models-command.js'
@@ -18,6 +19,7 @@ const COMMANDS = [
   addIndexCommand,
   addQueryCommand,
   addRelatedCommand,
+  addExplainCommand,
   addStatusCommand,
   addMcpCommand,
   addSetupCommand,
