@@ -9,7 +9,13 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
-const external = [/^hnswlib-node$/, /^@parcel\/watcher$/, /^onnxruntime-node$/, /tree-sitter/, /^#transformers$/]
+const external = [
+  /^hnswlib-node$/,
+  /^@parcel\/watcher$/,
+  /^onnxruntime-node$/,
+  /tree-sitter/,
+  /^#transformers$/,
+]
 
 const bundle = await rolldown({
   input: {

@@ -253,7 +253,7 @@ export interface RelatedOptions extends RelatedToOptions {
 /** A query, and the file it is about. */
 export interface ExplainRequest extends Pick<
   RetrieveOptions,
-  'task' | 'limit' | 'maxCycles' | 'minRelevance' | 'include' | 'exclude' | 'judgements' | 'signal'
+  'task' | 'limit' | 'maxCycles' | 'minRelevance' | 'include' | 'exclude' | 'judgements' | 'deep' | 'signal'
 > {
   /** Relative to the root, or absolute and below it. */
   readonly path: string
@@ -443,6 +443,7 @@ export class HoneIndex {
         include: options.include ?? [],
         exclude: options.exclude ?? [],
         judgements: options.judgements ?? [],
+        deep: options.deep ?? DEFAULTS.deep,
         ...(signal === undefined ? {} : { signal }),
       })
     } catch (error) {

@@ -28,7 +28,7 @@ const LEAST_NODE = 20
 export async function diagnose(): Promise<readonly Check[]> {
   return [
     node(),
-    await tried('database', 'better-sqlite3', () => database(), 'npm rebuild better-sqlite3'),
+    await tried('database', 'SQLite', () => database(), 'npm rebuild better-sqlite3'),
     ...(await grammars()),
     vectorGraph(),
     ...(await encoders()),
@@ -64,7 +64,7 @@ function database(): string {
     const opened = openDatabase(join(folder, 'trial.db'), 'create')
     const version = String(opened.prepare('select sqlite_version()').pluck().get())
     opened.close()
-    return `writes and reads, SQLite ${version}`
+    return `${version} writes and reads`
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -77,7 +77,7 @@ async function grammars(): Promise<readonly Check[]> {
   let detail = ''
   const parser = await tried(
     'parser',
-    'tree-sitter',
+    'the parser',
     async () => {
       const chunker = await createChunker()
       for (const { language, path, text } of GRAMMAR_SAMPLES) {

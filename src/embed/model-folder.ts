@@ -14,7 +14,12 @@ export const WEIGHT_FILES = ['onnx/model_quantized.onnx', 'onnx/model.onnx'] as 
 const TRANSFORMER_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'] as const
 
 /** Files whose content decides the vectors, besides the weights. Those that are missing count as empty. */
-export const SETTINGS_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'sentence_bert_config.json']
+export const SETTINGS_FILES = [
+  'config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'sentence_bert_config.json',
+]
 
 export type EncoderKind = 'static' | 'transformer'
 

@@ -1,55 +1,57 @@
 /**
- * What a work tree holds that its last commit does not. The repository is not trusted: only listings and stored
- * objects are asked for, so that no filter, text conversion or diff program of its configuration is run.
+ * What the last commit holds, to compare a work tree with. The repository is not trusted: only stored objects are read,
+ * for git itself compares by running the filters that a repository's configuration names (also `diff-index` does,
+ * whenever a file is as young as git's own index).
  */
-import { gitText } from './git.js'
+import { createHash } from 'node:crypto'
+import { gitText, streamGit } from './git.js'
 
-export interface ChangedFile {
-  /** Relative to the root, with "/". */
-  readonly path: string
-  /** Its text in the last commit, or undefined where it is not in it. */
-  readonly before: string | undefined
-}
-
-export type Changes =
-  | { readonly kind: 'read'; readonly files: readonly ChangedFile[] }
+export type Committed =
+  | {
+      readonly kind: 'read'
+      /** Object id by path, relative to the folder asked about; empty before the first commit. */
+      readonly blobs: ReadonlyMap<string, string>
+      /** Neither committed nor ignored; sorted. */
+      readonly untracked: readonly string[]
+    }
   | { readonly kind: 'none'; readonly why: 'no-git' | 'no-repository' }
 
-// More changed files are a rewrite, and "what belongs to it" is everything.
-const MAX_CHANGED_FILES = 200
+interface Run {
+  readonly cwd: string
+  readonly signal: AbortSignal | undefined
+}
 
-/** Changed, staged and untracked files under `root` that exist, sorted by path. */
-export async function uncommittedChanges(root: string, signal: AbortSignal | undefined): Promise<Changes> {
-  const run = { cwd: root, signal }
+/** Files of the last commit under a folder, and those that git does not know. */
+export async function committed(run: Run): Promise<Committed> {
   const untracked = await gitText(['ls-files', '-z', '--others', '--exclude-standard'], run)
   if (untracked.end === 'no-git') return { kind: 'none', why: 'no-git' }
   if (untracked.end !== 'done') return { kind: 'none', why: 'no-repository' }
-  const tracked = await gitText(
-    ['diff-index', '-z', '--name-only', '--no-renames', '--relative', '--diff-filter=d', 'HEAD', '--'],
-    run,
-  )
-  // Before the first commit everything is new.
-  const known = tracked.end === 'done' ? namesIn(tracked.text) : []
-  const added = tracked.end === 'done' ? [] : namesIn((await gitText(['ls-files', '-z'], run)).text)
-  const files = await Promise.all(
-    known.slice(0, MAX_CHANGED_FILES).map(async (path) => ({ path, before: await committed(path, run) })),
-  )
-  const fresh = [...namesIn(untracked.text), ...added].map((path) => ({ path, before: undefined }))
-  const all = new Map([...fresh, ...files].map((file) => [file.path, file]))
-  return {
-    kind: 'read',
-    files: [...all.values()].sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, MAX_CHANGED_FILES),
-  }
+  const names = untracked.text.split('\0').filter((name) => name !== '')
+  return { kind: 'read', blobs: await blobsOf(run), untracked: names.sort() }
 }
 
-async function committed(
-  path: string,
-  run: { readonly cwd: string; readonly signal: AbortSignal | undefined },
-): Promise<string | undefined> {
-  const { end, text } = await gitText(['cat-file', 'blob', `HEAD:./${path}`], run)
+/** "MODE blob OID TAB PATH" entries; a repository without a commit has none. */
+async function blobsOf(run: Run): Promise<ReadonlyMap<string, string>> {
+  const pieces: Buffer[] = []
+  const onOutput = (piece: Buffer): boolean => pieces.push(piece) > 0
+  await streamGit(['ls-tree', '-r', '-z', 'HEAD'], { ...run, onOutput })
+  const entries = Buffer.concat(pieces).toString('utf8').split('\0')
+  return new Map(
+    entries.flatMap((entry) => {
+      const match = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry)
+      return match === null ? [] : [[match[2] ?? '', match[1] ?? ''] as const]
+    }),
+  )
+}
+
+/** Whether content is what an object id names: ids of 40 digits are SHA-1, longer ones SHA-256. */
+export function isBlob(content: Buffer, id: string): boolean {
+  const hash = createHash(id.length === 40 ? 'sha1' : 'sha256')
+  return hash.update(`blob ${content.length}\0`).update(content).digest('hex') === id
+}
+
+/** Text of an object, or undefined when git cannot give it. */
+export async function blobText(id: string, run: Run): Promise<string | undefined> {
+  const { end, text } = await gitText(['cat-file', 'blob', id], run)
   return end === 'done' ? text : undefined
-}
-
-function namesIn(text: string): readonly string[] {
-  return text.split('\0').filter((name) => name !== '')
 }

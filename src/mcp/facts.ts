@@ -87,7 +87,7 @@ function noteText({ code, message }: Note): string {
 
 function indexText(stop: string | undefined, index: Answer['index']): string {
   const { files, chunks, stale, skipped, encoder } = index
-  const said = `${files} files, ${chunks} chunks, ${stale ?? "unknown"} stale, ${skipped} skipped, ${encoder}`
+  const said = `${files} files, ${chunks} chunks, ${stale ?? 'unknown'} stale, ${skipped} skipped, ${encoder}`
   return stop === undefined ? `- index: ${said}` : `- ${stop}; index: ${said}`
 }
 

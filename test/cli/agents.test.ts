@@ -111,8 +111,10 @@ describe('hone doctor', () => {
   })
 
   it('says what to do where there is no index', () => {
-    const index = checksOf(hone(['doctor', FIXTURE, '--json'])).at(-1)
-    expect(index).toMatchObject({ name: 'index', state: 'missing', remedy: `hone index ${FIXTURE}` })
+    const bare = mkdtempSync(join(tmpdir(), 'hone-bare-'))
+    const index = checksOf(hone(['doctor', bare, '--json'])).at(-1)
+    expect(index).toMatchObject({ name: 'index', state: 'missing', remedy: `hone index ${bare}` })
+    rmSync(bare, { recursive: true })
   })
 
   it('tells a broken module from a missing feature, and exits with 4 for the first', () => {

@@ -127,7 +127,7 @@ function call(id: number, name: unknown, args: unknown, expected: Expected['kind
     typeof args === 'object' && args !== null && 'budget_tokens' in args ? Number(args.budget_tokens) : 4000
   return {
     bytes: line({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }),
-    expected: (expected === 'answer' ? { kind: expected, id, budget } : { kind: expected, id }),
+    expected: expected === 'answer' ? { kind: expected, id, budget } : { kind: expected, id },
   }
 }
 
