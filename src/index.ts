@@ -30,6 +30,7 @@ import { toAnswer } from './retrieve/answer.js'
 import { deepTools } from './retrieve/deep-tools.js'
 import { relatedAnswer } from './retrieve/related-answer.js'
 import { Engine } from './retrieve/engine.js'
+import { explain } from './retrieve/explain.js'
 import { readRelevanceModel } from './retrieve/relevance-file.js'
 import { RetrievalSession } from './retrieve/session.js'
 import { CommitWatch } from './store/commit-watch.js'
@@ -49,6 +50,7 @@ import type { IndexSettings } from './store/records.js'
 import type {
   Answer,
   DeepMode,
+  Explanation,
   Judgement,
   Note,
   PastState,
@@ -248,6 +250,15 @@ export interface RelatedOptions extends RelatedToOptions {
   readonly line?: number
 }
 
+/** A query, and the file it is about. */
+export interface ExplainRequest extends Pick<
+  RetrieveOptions,
+  'task' | 'limit' | 'maxCycles' | 'minRelevance' | 'include' | 'exclude' | 'judgements' | 'deep' | 'signal'
+> {
+  /** Relative to the root, or absolute and below it. */
+  readonly path: string
+}
+
 export interface IndexStatus {
   readonly root: string
   readonly folder: string
@@ -413,6 +424,31 @@ export class HoneIndex {
       notes,
       elapsedMs: () => Math.round((performance.now() - startedAt) * 10) / 10,
     })
+  }
+
+  /**
+   * Why a file ranks where it does, also when it was not returned. Throws PATH_UNKNOWN (naming near paths), PATH_OUTSIDE
+   * or what `retrieve` throws.
+   */
+  async explain(options: ExplainRequest): Promise<Explanation> {
+    checkOptions(options)
+    const { path, task, signal } = options
+    try {
+      return await explain(this.#latest().engine, {
+        path,
+        task,
+        limit: options.limit ?? DEFAULTS.limit,
+        maxCycles: options.maxCycles ?? DEFAULTS.maxCycles,
+        minRelevance: options.minRelevance ?? DEFAULTS.minRelevance,
+        include: options.include ?? [],
+        exclude: options.exclude ?? [],
+        deep: options.deep ?? DEFAULTS.deep,
+        judgements: options.judgements ?? [],
+        ...(signal === undefined ? {} : { signal }),
+      })
+    } catch (error) {
+      throw asAborted(error, signal)
+    }
   }
 
   get status(): IndexStatus {

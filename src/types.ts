@@ -309,3 +309,60 @@ export interface RelatedAnswer {
   readonly index: Answer['index']
   readonly ms: number
 }
+
+// ---------------------------------------------------------------- explanations
+
+/** Why a file ranks where it does for a task, also when it was not returned. */
+export interface Explanation {
+  readonly schema: 1
+  readonly task: string
+  readonly path: string
+  readonly outcome: ExplainedOutcome
+  /** The outcome in one sentence. */
+  readonly why: string
+  /** What it was, or would have been, rated; null for a file that is not in the index. */
+  readonly rating: ExplainedRating | null
+  /** How it stood after each cycle of the loop. */
+  readonly cycles: readonly ExplainedCycle[]
+  /** Every word the first cycle looked for, and where the file holds it. */
+  readonly words: readonly ExplainedWord[]
+  readonly stop: StopReason | null
+}
+
+export type ExplainedOutcome =
+  | 'returned'
+  | 'below-minimum' // rated, but lower than what is shown
+  | 'beyond-limit' // rated high enough, but others are higher
+  | 'no-candidate' // no search brought it in; its rating is what it would have had
+  | 'excluded' // by the caller's globs
+  | 'not-indexed'
+
+export interface ExplainedRating {
+  readonly relevance: number
+  readonly band: Band
+  /** The next band up and what is missing to it; null in the highest. */
+  readonly nextBand: { readonly band: Band; readonly from: number; readonly missing: number } | null
+  readonly evidence: readonly (Evidence & { readonly meaning: string })[]
+}
+
+export interface ExplainedCycle {
+  readonly n: number
+  /** null while it has not been found. */
+  readonly relevance: number | null
+  /** From 1, among all files found so far; null while it has not been found. */
+  readonly rank: number | null
+  /** Files found so far. */
+  readonly files: number
+  readonly change: 'absent' | 'found' | 'raised' | 'same'
+}
+
+export interface ExplainedWord {
+  readonly word: string
+  readonly origin: 'task' | 'joined' | 'bridge' | 'code' | 'discovered'
+  /** Where the file holds it, most telling first; empty when it does not. */
+  readonly places: readonly ('file name' | 'folder' | 'defined name' | 'text')[]
+  /** Lines of the parts of the file that hold it, in order; the first few. */
+  readonly ranges: readonly { readonly start: number; readonly end: number }[]
+  /** Parts of all files that hold it. */
+  readonly chunks: number
+}

@@ -2,6 +2,7 @@
 import pc from 'picocolors'
 import { fenced } from '../fence.js'
 import type { Answer, AnswerFile, AnswerRange } from '../index.js'
+import { storyOf } from './story.js'
 
 export const FORMATS = ['text', 'json', 'markdown', 'paths'] as const
 export type Format = (typeof FORMATS)[number]
@@ -10,6 +11,8 @@ export interface FormatOptions {
   readonly isColoured: boolean
   /** Without indentation: where every byte counts. */
   readonly isCompact: boolean
+  /** Text: tell the whole story of the query. */
+  readonly isExplained?: boolean
 }
 
 export function format(answer: Answer, as: Format, options: FormatOptions): string {
@@ -25,7 +28,7 @@ export function format(answer: Answer, as: Format, options: FormatOptions): stri
   }
 }
 
-function text(answer: Answer, { isColoured }: FormatOptions): string {
+function text(answer: Answer, { isColoured, isExplained }: FormatOptions): string {
   const c = pc.createColors(isColoured)
   const lines = answer.files.flatMap((file) => [
     `${c.bold(percent(file.relevance))} ${c.cyan(file.path)}  ${c.dim(ranges(file))}`,
@@ -38,6 +41,7 @@ function text(answer: Answer, { isColoured }: FormatOptions): string {
     ),
   ])
   if (answer.files.length === 0) lines.push('Nothing relevant found.')
+  if (isExplained === true) lines.push('', ...storyOf(answer).map(c.dim))
   lines.push('', c.dim(summary(answer)))
   for (const { message } of answer.notes) lines.push(c.yellow(`note: ${message}`))
   return `${lines.join('\n')}\n`

@@ -5,6 +5,7 @@ import { ERROR_EXIT, EXIT, HoneError, messageOf, systemCode } from '../errors.js
 import { addCleanCommand } from './clean-command.js'
 import { addCompletionCommand } from './completion-command.js'
 import { addDoctorCommand } from './doctor-command.js'
+import { addExplainCommand } from './explain-command.js'
 import { addIndexCommand } from './index-command.js'
 import { addMcpCommand } from './mcp-command.js'
 import { addModelsCommand } from './models-command.js'
@@ -17,6 +18,7 @@ import { addStatusCommand } from './status-command.js'
 const COMMANDS = [
   addIndexCommand,
   addQueryCommand,
+  addExplainCommand,
   addRelatedCommand,
   addStatusCommand,
   addMcpCommand,

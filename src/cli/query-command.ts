@@ -108,7 +108,8 @@ async function queryOnce(words: readonly string[], flags: QueryFlags): Promise<n
     // Not stdout.isTTY: where there is no terminal it is undefined, which picocolors takes as "decide yourself".
     const isColoured = isatty(process.stdout.fd) && !isColourUnwanted()
     const isCompact = flags.budgetTokens !== undefined
-    const emit = (answer: Answer): string => format(answer, flags.format, { isColoured, isCompact })
+    const emit = (answer: Answer): string =>
+      format(answer, flags.format, { isColoured, isCompact, isExplained: flags.explain ?? false })
     const options = toOptions(task, flags)
     const answer = await index.retrieve({
       ...options,
