@@ -125,10 +125,14 @@ function placesOf({ places, ranges, chunks }: ExplainedWord): string {
   return `${where}; in ${chunks} part${chunks === 1 ? '' : 's'} of the repository`
 }
 
+// Smaller effects round to nothing; JSON has them.
+const LEAST_SHOWN = 0.005
+
 function signalLines({ evidence }: ExplainedRating): readonly string[] {
-  const width = Math.max(0, ...evidence.map(({ meaning }) => meaning.length))
-  return evidence.map(
-    ({ signal, meaning, value, effect }) =>
-      `  ${`${effect >= 0 ? '+' : ''}${effect.toFixed(2)}`.padStart(6)}  ${meaning.padEnd(width)}  ${value.toFixed(3).padStart(8)}  ${signal}`,
-  )
+  const telling = evidence.filter(({ effect }) => Math.abs(effect) >= LEAST_SHOWN)
+  const width = Math.max(0, ...telling.map(({ meaning }) => meaning.length))
+  return telling.map(({ signal, meaning, value, effect }) => {
+    const shown = `${effect >= 0 ? '+' : ''}${effect.toFixed(2)}`.padStart(6)
+    return `  ${shown}  ${meaning.padEnd(width)}  ${value.toFixed(3).padStart(8)}  ${signal}`
+  })
 }
