@@ -18,6 +18,7 @@ import { addStatusCommand } from './status-command.js'
 const COMMANDS = [
   addIndexCommand,
   addQueryCommand,
+  addExplainCommand,
   addRelatedCommand,
   addExplainCommand,
   addStatusCommand,
