@@ -13,10 +13,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const target = process.argv[2] ?? join(root, 'docs/api/README.md')
 const folder = mkdtempSync(join(tmpdir(), 'hone-api-'))
 try {
-  const app = await Application.bootstrapWithPlugins({ options: join(root, 'typedoc.json') })
+  const app = await Application.bootstrapWithPlugins({ options: join(root, 'typedoc.json'), out: folder, cleanOutputDir: false })
   const project = await app.convert()
   if (project === undefined) throw new Error('the types could not be read')
-  await app.generateOutputs(project, folder)
+  // Not generateOutputs: it also writes to its own idea of a folder, docs/, after emptying it.
   await app.outputs.writeOutput({ name: 'markdown', path: folder }, project)
   const text = `<!-- Made by scripts/api-reference.js from src/index.ts; do not edit. -->\n\n${readFileSync(join(folder, 'README.md'), 'utf8')}`
   mkdirSync(dirname(target), { recursive: true })

@@ -28,7 +28,7 @@ export interface Budget<A extends Fittable> {
 }
 
 // Every file gets so many lines of its best range before any gets more: enough to see what it is, and an agent that
-// reads ten files' beginnings chooses better than one that has read two whole (docs/benchmarks/budgets.md).
+// reads ten files' beginnings chooses better than one that has read two whole (npm run bench-budgets).
 const FIRST_LINES = 6
 
 /** Tokens of a text: its UTF-8 bytes / 4, rounded up. */

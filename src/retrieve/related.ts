@@ -35,7 +35,7 @@ const NEAREST_CHUNKS = 240
 const MAX_CHUNKS = 3
 // Cosine below which chunks of one repository are alike by chance (half of all pairs), and how much stays for the rest.
 const ALIKE_FROM = 0.3
-// What each kind of evidence is worth at most: docs/decisions/0008-related-code.md has how they were chosen.
+// What each kind of evidence is worth at most: docs/decisions/0010-mcp-server.md says how they were chosen.
 const WORTH = { similar: 0.6, together: 0.9, reference: 0.45 } as const
 // Half of a reference's worth at one name.
 const NAMES_AT_HALF = 1

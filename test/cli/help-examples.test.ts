@@ -23,6 +23,10 @@ beforeAll(() => {
     join(root, 'src/token.ts'),
     '/** Signs a token; it expires after an hour. */\nexport const expiry = 3600\n',
   )
+  writeFileSync(
+    join(root, 'src/token-expiry.ts'),
+    '/** Fixes the expiry of a token. */\nexport function fixTokenExpiry(token: string): string {\n  return token\n}\n',
+  )
   writeFileSync(join(root, 'src/css/tokens.ts'), 'export const blue = 1\n')
   writeFileSync(join(root, 'tasks.txt'), 'where is the config read\n')
   writeFileSync(join(root, 'logo.png'), Uint8Array.from([137, 80, 78, 71, 0, 0, 1]))
