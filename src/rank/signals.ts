@@ -122,12 +122,26 @@ function reciprocalRank(sorted: Float64Array, value: number): number {
   return 1 / (low + 1)
 }
 
+/**
+ * Nearness in meaning is unknown, not far, where no word of the task has a vector (a task in Chinese): what the words
+ * themselves say is then the best guess of it.
+ */
+function isUnknown(name: ComparedScore, query: QueryView): boolean {
+  return name.startsWith('cosine.') && (query.candidates['cosine.best'][0] ?? 0) === 0
+}
+
 /** One score of COMPARED as a share of the best candidate's, 0..1, and as a rank among them. */
 function compared(name: ComparedScore): readonly Signal[] {
-  const of = COMPARED[name]
+  const score = (q: QueryView): ComparedScore => (isUnknown(name, q) ? 'all-fields' : name)
   return [
-    { name: `${name}.share`, value: (q, f) => Math.min(1, over(of(f), q.candidates[name][0] ?? 0)) },
-    { name: `${name}.rank`, value: (q, f) => reciprocalRank(q.candidates[name], of(f)) },
+    {
+      name: `${name}.share`,
+      value: (q, f) => Math.min(1, over(COMPARED[score(q)](f), q.candidates[score(q)][0] ?? 0)),
+    },
+    {
+      name: `${name}.rank`,
+      value: (q, f) => reciprocalRank(q.candidates[score(q)], COMPARED[score(q)](f)),
+    },
   ]
 }
 
