@@ -20,6 +20,8 @@ export const DEFAULTS = {
 
 /** The model of relevance in the folder of models. */
 export const RELEVANCE_MODEL = 'relevance-1'
+/** The model that rates files by judgements of others. */
+export const FEEDBACK_MODEL = 'feedback-1'
 
 /** Folder of the models that ship with the package: the nearest `models` above this file, compiled, bundled or not. */
 export const MODELS_FOLDER = modelsAbove(dirname(fileURLToPath(import.meta.url)))

@@ -15,10 +15,11 @@
  * right files and `labels` those among the candidates.
  */
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { checkoutsOf, matches } from './checkouts.js'
 
 const { values: args } = parseArgs({
   options: Object.fromEntries(
@@ -59,82 +60,11 @@ mkdirSync(args.out, { recursive: true })
 process.env.HONE_INDEX_DIR = resolve(args.indexes ?? join(args.out, 'indexes'))
 
 const isFixture = args.tasks === 'fixtures'
-const checkouts = isFixture ? fixtures() : args.tasks === 'bench' ? benchCheckouts() : laidOut(args.tasks)
-for (const [i, checkout] of checkouts.entries()) {
+for (const [i, checkout] of checkoutsOf(args).entries()) {
   if (i % parts !== part || existsSync(join(args.out, `${checkout.name}.json`))) continue
   const startedAt = Date.now()
   const { tasks, rows } = await dump(checkout)
   console.log(checkout.name, tasks, 'tasks', rows, 'rows', Date.now() - startedAt, 'ms')
-}
-
-function laidOut(folder) {
-  return readdirSync(folder)
-    .sort()
-    .filter((name) => existsSync(join(folder, name, 'tasks.json')))
-    .map((name) => {
-      const { repository, language, tasks } = JSON.parse(
-        readFileSync(join(folder, name, 'tasks.json'), 'utf8'),
-      )
-      return { name, root: join(folder, name, 'tree'), repository, language, set: 'mirrors', tasks }
-    })
-}
-
-function fixtures() {
-  const folder = new URL('../../test/fixtures/', import.meta.url)
-  const { repositories, tasks } = JSON.parse(readFileSync(new URL('tasks.json', folder), 'utf8'))
-  return repositories.map(({ name, language }) => {
-    const root = join(args.checkouts, name)
-    cpSync(new URL(`repos/${name}`, folder), root, { recursive: true })
-    const own = tasks.filter(({ repository }) => repository === name)
-    return {
-      name,
-      root,
-      repository: name,
-      language,
-      set: 'fixtures',
-      tasks: own.map(({ kind, task, relevant }) => ({ kind, text: task, relevant })),
-    }
-  })
-}
-
-function benchCheckouts() {
-  const lines = (file) =>
-    readFileSync(join(args.bench, file), 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line))
-  const of = (all, name) => all.filter(({ repo }) => repo === name)
-  const commits = lines('commits.jsonl')
-  const plain = lines('plain.jsonl')
-  return JSON.parse(readFileSync(join(args.bench, 'repos.json'), 'utf8')).flatMap(
-    ({ name, language, root }) => {
-      const labelled = JSON.parse(readFileSync(join(args.bench, 'queries', `${name}.json`), 'utf8')).map(
-        ({ query, relevant, secondary }) => ({
-          kind: 'query',
-          text: query,
-          relevant: [...relevant, ...(secondary ?? [])],
-        }),
-      )
-      const asked = of(plain, name).map(({ query, relevant }) => ({ kind: 'plain', text: query, relevant }))
-      const changed = of(commits, name).map(({ query, relevant }) => ({
-        kind: 'commit',
-        text: query,
-        relevant,
-      }))
-      const folder = (layout) => join(args.checkouts, layout, name)
-      return [
-        {
-          name: `queries.${name}`,
-          root: join(folder('queries'), root),
-          set: 'queries',
-          tasks: [...labelled, ...asked],
-        },
-        { name: `commits.${name}`, root: folder('commits'), set: 'commits', tasks: changed },
-      ]
-        .filter(({ tasks }) => tasks.length > 0)
-        .map((checkout) => ({ ...checkout, repository: name, language }))
-    },
-  )
 }
 
 async function dump({ name, root, repository, language, set, tasks }) {
@@ -252,8 +182,4 @@ function namesOf(database) {
 
 function digest(text) {
   return createHash('sha256').update(text).digest('hex')
-}
-
-function matches(path, label) {
-  return path === label || path.endsWith(`/${label}`) || label.endsWith(`/${path}`)
 }

@@ -10,7 +10,7 @@ import type { Engine } from './engine.js'
 import { rateAgain, type EvaluateOptions, type RatedFile } from './evaluate.js'
 import { ADDED_FROM, merge, ranked, type FoundFile, type FoundFiles } from './found-file.js'
 import { symbolGaps } from './gaps.js'
-import { judgedFiles } from './judged-files.js'
+import { judgedFiles, NOTHING_RATED, rateJudged, type JudgedRatings } from './judged-files.js'
 import { judgedAs, NOTHING_JUDGED, withJudgements, type Judged } from './judgements.js'
 import { missingWords } from './missing-context.js'
 import { movedVector } from './moved-vector.js'
@@ -64,6 +64,7 @@ export class RetrievalSession {
   readonly #followed = new Set<FileId>()
   #judged: Judged = NOTHING_JUDGED
   #hasNewJudgements = false
+  #judgedRatings: JudgedRatings = NOTHING_RATED
 
   /** Throws TASK_EMPTY, GLOB_INVALID for a bad include or exclude, or what `judge` does. */
   constructor(
@@ -93,7 +94,7 @@ export class RetrievalSession {
 
   /** Files found so far, as judged, best first. */
   get files(): readonly FoundFile[] {
-    return ranked(judgedFiles(this.#files, this.#judged))
+    return ranked(judgedFiles(this.#files, this.#judged, this.#judgedRatings))
   }
 
   get gaps(): readonly MissingContext[] {
@@ -138,9 +139,10 @@ export class RetrievalSession {
     const query = this.#cycleQuery(dispatched)
     const first = (this.#first ??= this.#search(dispatched, this.#queryVector))
     const rated = n === 1 ? first.rated : this.#lookFurther(dispatched, first)
-    const added = this.#merge(rated, n)
-    this.#merge(this.#confirmedUnseen(dispatched, first), n)
-    this.#hasNewJudgements = false
+    const before = this.#inAnswer()
+    this.#merge(rated, n)
+    this.#useJudgements(dispatched, first, n)
+    const added = [...this.#inAnswer()].filter((path) => !before.has(path))
     this.#detail(first.scores)
     this.#refine(dispatched, first)
     this.#noteGaps(dispatched)
@@ -240,11 +242,34 @@ export class RetrievalSession {
     return judgedAs(index, this.#judged, false).map((id) => index.pathOf(id))
   }
 
-  /** Confirmed files that no search brought in; they are part of the answer all the same. */
-  #confirmedUnseen(dispatched: Dispatched, first: Search): readonly RatedFile[] {
-    const { index } = this.engine
-    const files = judgedAs(index, this.#judged, true).filter((id) => !this.#files.has(index.pathOf(id)))
-    return this.#rateAgain(files, dispatched, first)
+  /** Brings in what only judged files point at, and rates what was not judged by those that were. */
+  #useJudgements(dispatched: Dispatched, first: Search, cycle: number): void {
+    this.#hasNewJudgements = false
+    if (this.#judged.size === 0) return
+    const { index, feedback } = this.engine
+    const rate = (files: readonly FileId[]): readonly RatedFile[] => {
+      const rated = this.#rateAgain(files, dispatched, first)
+      this.#merge(rated, cycle)
+      return rated
+    }
+    rate(judgedAs(index, this.#judged, true).filter((id) => !this.#files.has(index.pathOf(id))))
+    if (feedback === undefined) return
+    this.#judgedRatings = rateJudged(this.engine, feedback(), {
+      judged: this.#judged,
+      search: first,
+      taskVector: this.#queryVector!, // next() has just set it
+      pastTerms: dispatched.pastTerms,
+      rated: [...this.#files.values()].map(({ rated }) => rated),
+      rate,
+      before: this.#judgedRatings,
+      cycle,
+    })
+  }
+
+  /** Paths that are part of the answer now, best first. */
+  #inAnswer(): ReadonlySet<string> {
+    const files = this.files.filter(({ rated }) => rated.relevance >= ADDED_FROM)
+    return new Set(files.map(({ rated }) => rated.path))
   }
 
   #rating(terms: Dispatched['terms']): EvaluateOptions {
@@ -261,11 +286,9 @@ export class RetrievalSession {
     return { ...this.#facts, pointedAt: this.#refinement.pointedAt }
   }
 
-  /** Takes a cycle's ratings into the answer; returns the paths it added. */
-  #merge(rated: readonly RatedFile[], cycle: number): readonly string[] {
-    const { files, added } = merge(this.#files, rated, cycle)
-    this.#files = files
-    return added
+  /** Takes a cycle's ratings into the answer. */
+  #merge(rated: readonly RatedFile[], cycle: number): void {
+    this.#files = merge(this.#files, rated, cycle).files
   }
 
   /** Works out the ranges of the files that can be shown. */
