@@ -11,14 +11,14 @@ import { checkRoot, indexFolderOf } from './build/index-folder.js'
 import { refresh, stalePaths } from './build/refresh.js'
 import { takeWriteLock } from './build/lock.js'
 import { watchIndex as watch } from './build/watch.js'
-import { DEFAULTS, MAX_CYCLES, MODELS_FOLDER, RELEVANCE_MODEL } from './config.js'
+import { DEFAULTS, FEEDBACK_MODEL, MAX_CYCLES, MODELS_FOLDER, RELEVANCE_MODEL } from './config.js'
 import { StaticEmbedder } from './embed/static-embedder.js'
 import type { Embedder } from './embed/embedder.js'
-import type { RelevanceModel } from './rank/relevance.js'
+import type { FeedbackModel } from './rank/feedback.js'
 import { asAborted, HoneError, stopIfAborted } from './errors.js'
 import { toAnswer } from './retrieve/answer.js'
-import { Engine } from './retrieve/engine.js'
-import { readRelevanceModel } from './retrieve/relevance-file.js'
+import { Engine, type EngineParts } from './retrieve/engine.js'
+import { readFeedbackModel, readRelevanceModel } from './retrieve/relevance-file.js'
 import { RetrievalSession } from './retrieve/session.js'
 import { CommitWatch } from './store/commit-watch.js'
 import {
@@ -275,7 +275,7 @@ export class HoneIndex {
   async #followBuilds(): Promise<void> {
     const { watch } = this.#opened
     if (currentDatabase(this.folder) === watch.path) return
-    this.#opened = await open(this.root, this.folder, this.#opened.engine.model)
+    this.#opened = await open(this.root, this.folder, this.#opened.engine)
     watch.close()
   }
 
@@ -288,7 +288,7 @@ export class HoneIndex {
     const latest = watch.generation()
     if (latest !== generation) {
       const reader = new IndexReader(watch.path)
-      this.#opened = opened(this.root, engine.model, { reader, embedder, watch, generation: latest })
+      this.#opened = opened(this.root, engine, { reader, embedder, watch, generation: latest })
     }
     return this.#opened
   }
@@ -446,6 +446,8 @@ export interface OpenOptions {
   readonly refresh?: boolean
   /** Folder of another model of relevance. Default: models/relevance-1 of this package. */
   readonly relevanceModel?: string
+  /** Folder of another model of feedback, read with the first judgements. Default: models/feedback-1 of this package. */
+  readonly feedbackModel?: string
 }
 
 /**
@@ -455,19 +457,31 @@ export interface OpenOptions {
 export async function openIndex(options: OpenOptions): Promise<HoneIndex> {
   const root = resolve(options.root)
   const folder = indexFolderOf(root)
-  const model = readRelevanceModel(options.relevanceModel ?? join(MODELS_FOLDER, RELEVANCE_MODEL))
-  if (options.refresh !== true) return new HoneIndex(root, folder, await open(root, folder, model))
+  const models = modelsOf(options)
+  if (options.refresh !== true) return new HoneIndex(root, folder, await open(root, folder, models))
   const stopping = new AbortController()
   const listing = askGit(root, stopping.signal) // git lists while the index is opened
   try {
-    return await HoneIndex.refreshed({ root, folder, opened: await open(root, folder, model), listing })
+    return await HoneIndex.refreshed({ root, folder, opened: await open(root, folder, models), listing })
   } catch (error) {
     stopping.abort()
     throw error
   }
 }
 
-async function open(root: string, folder: string, model: RelevanceModel): Promise<Opened> {
+/** What every state of an index is asked with. */
+type Models = Pick<EngineParts, 'model' | 'feedback'>
+
+function modelsOf({ relevanceModel, feedbackModel }: OpenOptions): Models {
+  const folder = feedbackModel ?? join(MODELS_FOLDER, FEEDBACK_MODEL)
+  let read: FeedbackModel | undefined
+  return {
+    model: readRelevanceModel(relevanceModel ?? join(MODELS_FOLDER, RELEVANCE_MODEL)),
+    feedback: () => (read ??= readFeedbackModel(folder)),
+  }
+}
+
+async function open(root: string, folder: string, models: Models): Promise<Opened> {
   const found = openReader(folder)
   if (found === undefined)
     throw new HoneError('INDEX_MISSING', `no index in ${root}; run: ${indexCommand(root)}`)
@@ -480,7 +494,7 @@ async function open(root: string, folder: string, model: RelevanceModel): Promis
         `the index in ${root} was made with another version of the encoder ${embedder.name}; run: ${indexCommand(root)}`,
       )
     }
-    return opened(root, model, { ...found, embedder })
+    return opened(root, models, { ...found, embedder })
   } catch (error) {
     found.reader.close()
     found.watch.close()
@@ -488,13 +502,13 @@ async function open(root: string, folder: string, model: RelevanceModel): Promis
   }
 }
 
-function opened(root: string, model: RelevanceModel, parts: Omit<Opened, 'engine'>): Opened {
+function opened(root: string, { model, feedback }: Models, parts: Omit<Opened, 'engine'>): Opened {
   const { reader, embedder } = parts
   const words =
     embedder instanceof StaticEmbedder ? embedder : loadStaticEmbedder(MODELS_FOLDER, DEFAULTS.encoder)
   const linesOf = (path: string): readonly string[] | undefined =>
     readLines(root, path, reader.settings.maxFileBytes)
-  return { ...parts, engine: new Engine({ index: reader, embedder, words, linesOf, model }) }
+  return { ...parts, engine: new Engine({ index: reader, embedder, words, linesOf, model, feedback }) }
 }
 
 type Found = Pick<Opened, 'reader' | 'watch' | 'generation'>

@@ -76,7 +76,7 @@ process.env.HONE_INDEX_DIR = resolve(args.indexes ?? join(args.out, 'indexes'))
 for (const [i, checkout] of checkoutsOf(args).entries()) {
   if (i % parts !== part || existsSync(join(args.out, `${checkout.name}.json`))) continue
   const asked = tasksOf(checkout).filter(
-    ({ kind, relevant }) => KINDS.has(kind) && new Set(relevant).size >= 2,
+    ({ kind, relevant }) => (isFixture || KINDS.has(kind)) && new Set(relevant).size >= 2,
   )
   if (asked.length === 0) continue
   const startedAt = Date.now()

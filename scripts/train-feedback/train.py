@@ -24,6 +24,9 @@ from trees import export
 WAYS = {'five': 1.0, 'three': 0.5, 'ten': 0.5, 'confirmed': 0.5, 'first': 0.5, 'given': 0.5}
 UNCONFIRMED = 0.3
 KINDS = {'commit': 1.0, 'change': 1.0, 'body': 0.5, 'query': 0.5}
+# Of wrong files that seemed hopeless already so many are kept, each counting for the others.
+HOPELESS = 0.01
+KEPT = 1 / 4
 # More of what can only be good news is never bad news, and the other way round.
 RISING = ['relevance.odds', 'together.raw', 'together.mean', 'together.best.raw', 'together.part', 'together.task.raw', 'references.used']
 FALLING = []
@@ -116,6 +119,11 @@ def fit(parts, parameters, trees):
             of_task = of_task * tasks
         by_row = of_task[rows.task]
         kept = (by_row > 0) & ~rows.text
+        odds = rows.values[:, rows.signals.index('relevance.odds')]
+        hopeless = (odds < np.log(HOPELESS / (1 - HOPELESS))) & (rows.label == 0)
+        thinned = np.random.default_rng(7).random(len(kept)) < KEPT
+        kept &= ~hopeless | thinned
+        by_row = np.where(hopeless, by_row / KEPT, by_row)
         values.append(rows.values[kept])
         label.append(rows.label[kept])
         weight.append(by_row[kept])

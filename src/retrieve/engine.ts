@@ -24,7 +24,7 @@ export interface EngineParts {
   readonly linesOf: (path: string) => readonly string[] | undefined
   readonly model: RelevanceModel
   /** Read when the first judgements come. Without it they count for the judged files alone. */
-  readonly feedback?: () => FeedbackModel
+  readonly feedback?: (() => FeedbackModel) | undefined
 }
 
 export class Engine {
