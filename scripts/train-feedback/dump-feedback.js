@@ -105,7 +105,7 @@ async function dump({ name, root, repository, language, set, tasks }) {
   const engine = new Engine({
     index,
     embedder,
-    words: embedder.table,
+    words: embedder,
     linesOf: (path) => linesIn(join(root, path)),
     model: readRelevanceModel(folder),
   })
@@ -160,7 +160,7 @@ async function dump({ name, root, repository, language, set, tasks }) {
 async function firstCycle(engine, text) {
   const task = parseTask(text)
   const dispatched = dispatch(task, engine.vocabulary)
-  const taskVector = await engine.embedder.embed([task.text])
+  const taskVector = await engine.embedder.embed([task.prose])
   const facts = { ...taskFacts(engine.index, task), pointedAt: new Map() }
   const accepts = () => true
   const first = search(engine, { dispatched, vector: taskVector, facts, accepts })

@@ -63,7 +63,7 @@ describe.each([...new Set(sample.rows.map(({ repository }) => repository))])('%s
     engine = new Engine({
       index,
       embedder,
-      words: embedder.table,
+      words: embedder,
       linesOf: (path) => readLines(join(root, path)),
       model: readRelevanceModel(join(MODELS_FOLDER, RELEVANCE_MODEL)),
     })
@@ -78,7 +78,7 @@ describe.each([...new Set(sample.rows.map(({ repository }) => repository))])('%s
   const feedbackFor = async (text: string, judgements: readonly Judgement[]): Promise<Feedback> => {
     const task = parseTask(text)
     const { terms, ...dispatched } = dispatch(task, engine.vocabulary)
-    const taskVector = await engine.embedder.embed([task.text])
+    const taskVector = await engine.embedder.embed([task.prose])
     const facts = { ...taskFacts(index, task), pointedAt: new Map() }
     const accepts = (): boolean => true
     const first = search(engine, { dispatched: { terms, ...dispatched }, vector: taskVector, facts, accepts })

@@ -84,10 +84,10 @@ async function views(
   const embedder = loadStaticEmbedder(MODELS_FOLDER, DEFAULTS.encoder)
   const model = readRelevanceModel(join(MODELS_FOLDER, RELEVANCE_MODEL))
   const linesOf = (path: string): readonly string[] | undefined => readLines(join(root, path))
-  const engine = new Engine({ index, embedder, words: embedder.table, linesOf, model })
+  const engine = new Engine({ index, embedder, words: embedder, linesOf, model })
   const task = parseTask(TASK)
   const dispatched = dispatch(task, engine.vocabulary)
-  const taskVector = await embedder.embed([TASK])
+  const taskVector = await embedder.embed([task.prose])
   const facts = { ...taskFacts(index, task), pointedAt: new Map() }
   const accepts = (): boolean => true
   const first = search(engine, { dispatched, vector: taskVector, facts, accepts })
