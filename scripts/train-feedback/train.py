@@ -45,7 +45,7 @@ PARAMETERS = dict(
     deterministic=True,
     force_row_wise=True,
 )
-TREES = 200
+TREES = 180
 
 
 def main():
