@@ -1,7 +1,7 @@
 /** Everything that comes from the environment, read in one place. */
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const VERSION = '0.1.0' // a test compares it with package.json
@@ -16,12 +16,17 @@ export const DEFAULTS = {
   minRelevance: 0.2,
   maxFileBytes: 1_000_000, // larger files are data or generated; 1 MB holds every hand-written file of the benchmark
   encoder: 'hone-static-1',
+  deep: 'never', // a query stays quick unless told otherwise (docs/decisions/0009-deep-step.md)
 } as const
 
 /** The model of relevance in the folder of models. */
 export const RELEVANCE_MODEL = 'relevance-1'
 /** The model that rates files by judgements of others. */
 export const FEEDBACK_MODEL = 'feedback-1'
+
+/** The encoder of the deep step, and the model that rates by what it says, in the folder of models. */
+export const DEEP_ENCODER = 'all-MiniLM-L6-v2'
+export const DEEP_MODEL = 'deep-1'
 
 /** Folder of the models that ship with the package: the nearest `models` above this file, compiled, bundled or not. */
 export const MODELS_FOLDER = modelsAbove(dirname(fileURLToPath(import.meta.url)))
@@ -42,6 +47,28 @@ export function indexFolderFromEnvironment(): string | undefined {
 export function userCacheFolder(): string {
   const xdg = process.env['XDG_CACHE_HOME']
   return xdg !== undefined && xdg !== '' ? join(xdg, 'hone') : join(homedir(), '.cache', 'hone')
+}
+
+/** Where models that the user added live. */
+export function userModelsFolder(): string {
+  const xdg = process.env['XDG_DATA_HOME']
+  return join(xdg !== undefined && xdg !== '' ? xdg : join(homedir(), '.local', 'share'), 'hone', 'models')
+}
+
+/** Folders of models, the package's own first. */
+export function modelsFolders(): readonly string[] {
+  return [MODELS_FOLDER, userModelsFolder()]
+}
+
+/** Where `hone models add` downloads from; HF_ENDPOINT names a mirror, as it does for the hub's own tools. */
+export function modelHub(): string {
+  const set = process.env['HF_ENDPOINT']
+  return (set !== undefined && set !== '' ? set : 'https://huggingface.co').replace(/\/+$/, '')
+}
+
+/** Folders in which commands are looked for. */
+export function commandFolders(): readonly string[] {
+  return (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
 }
 
 export function homeFolder(): string {

@@ -5,19 +5,34 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { changedPlaces } from './build/changed-places.js'
 import { buildIndex as build, type BuildProgress, type BuildSummary as Built } from './build/build-index.js'
+import type { Check } from './build/diagnose.js'
 import { loadEncoder, loadStaticEmbedder } from './build/encoders.js'
 import { checkRoot, indexFolderOf } from './build/index-folder.js'
 import { refresh, stalePaths } from './build/refresh.js'
 import { takeWriteLock } from './build/lock.js'
 import { watchIndex as watch } from './build/watch.js'
-import { DEFAULTS, FEEDBACK_MODEL, MAX_CYCLES, MODELS_FOLDER, RELEVANCE_MODEL } from './config.js'
+import {
+  DEFAULTS,
+  FEEDBACK_MODEL,
+  MAX_CYCLES,
+  modelHub,
+  MODELS_FOLDER,
+  modelsFolders,
+  RELEVANCE_MODEL,
+  userModelsFolder,
+} from './config.js'
+import { modelsAtHand, type ModelFolder } from './embed/model-folder.js'
 import { StaticEmbedder } from './embed/static-embedder.js'
 import type { Embedder } from './embed/embedder.js'
 import type { FeedbackModel } from './rank/feedback.js'
 import { asAborted, HoneError, stopIfAborted } from './errors.js'
 import { toAnswer } from './retrieve/answer.js'
-import { Engine, type EngineParts } from './retrieve/engine.js'
+import { deepTools } from './retrieve/deep-tools.js'
+import { relatedAnswer } from './retrieve/related-answer.js'
+import { Engine } from './retrieve/engine.js'
+import { explain } from './retrieve/explain.js'
 import { readFeedbackModel, readRelevanceModel } from './retrieve/relevance-file.js'
 import { RetrievalSession } from './retrieve/session.js'
 import { CommitWatch } from './store/commit-watch.js'
@@ -25,6 +40,7 @@ import {
   currentDatabase,
   databasesIn,
   folderBytes,
+  nextDatabase,
   hasPointer,
   removeIndexFiles,
   removeIndexFolder,
@@ -33,11 +49,24 @@ import { IndexReader, settingsAt } from './store/index-reader.js'
 import { keptSettings } from './store/kept-settings.js'
 import { indexCommand } from './store/mend.js'
 import type { IndexSettings } from './store/records.js'
-import type { Answer, Judgement, PastState, SkippedFile, StopReason } from './types.js'
+import type {
+  Answer,
+  DeepMode,
+  Explanation,
+  Judgement,
+  Note,
+  PastState,
+  Place,
+  RelatedAnswer,
+  SkippedFile,
+  StopReason,
+} from './types.js'
 import { readSource } from './walk/read-source.js'
 import { askGit, walkedFile, type WalkOptions } from './walk/walk.js'
 
 export * from './types.js'
+export type { Check } from './build/diagnose.js'
+export type { ModelFolder, EncoderKind } from './embed/model-folder.js'
 export { HoneError, type HoneErrorCode } from './errors.js'
 export type { BuildProgress } from './build/build-index.js'
 export type { Embedder } from './embed/embedder.js'
@@ -66,6 +95,11 @@ export interface BuildOptions {
   /** Allow a home folder or file system root. */
   readonly allowAnyRoot?: boolean
   readonly onProgress?: (progress: BuildProgress) => void
+  /**
+   * Asked now and then during a full build: true stores what has been read, for `openIndex({ allowPartial: true })`.
+   * Costs time; answer true when somebody waits. The finished index is the same.
+   */
+  readonly isWanted?: () => boolean
   readonly signal?: AbortSignal
 }
 
@@ -86,7 +120,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildSummary> {
   const folder = indexFolderOf(root)
   const known = settingsOf(folder)
   const areSettingsLost = known === undefined && hasPointer(folder)
-  const embedder = await loadEncoder(MODELS_FOLDER, options.encoder ?? known?.encoder ?? DEFAULTS.encoder)
+  const embedder = await loadEncoder(modelsFolders(), options.encoder ?? known?.encoder ?? DEFAULTS.encoder)
   const settings = settingsFor(root, embedder, { ...known, ...given(options) })
   try {
     const built = await build({
@@ -96,6 +130,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildSummary> {
       jobs: options.jobs ?? availableParallelism(),
       rebuild: options.rebuild ?? false,
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+      ...(options.isWanted === undefined ? {} : { isWanted: options.isWanted }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     })
     return { ...built, areSettingsLost }
@@ -178,6 +213,11 @@ export interface RetrieveOptions {
   readonly budgetTokens?: number
   /** How the answer will be written out, for the budget to count. Default: JSON.stringify. */
   readonly emit?: (answer: Answer) => string
+  /**
+   * Whether a transformer rates the best files anew, about a second more: always, only where the first cycle is unsure,
+   * or never. Default never. Where it is not installed the answer says so.
+   */
+  readonly deep?: DeepMode
   /** What is known about files beforehand, as `Session.judge` takes it. */
   readonly judgements?: readonly Judgement[]
   /**
@@ -188,6 +228,37 @@ export interface RetrieveOptions {
   /** Leave judged files out of the answer. Default false: relevant ones stay, irrelevant ones leave. */
   readonly onlyNew?: boolean
   readonly signal?: AbortSignal
+}
+
+/** What to look for around a place, and how the answer should be. */
+export interface RelatedToOptions {
+  /** Files at most. Default 10. */
+  readonly limit?: number
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
+  /** Ranges carry their lines. Default: only with a budget. */
+  readonly withText?: boolean
+  /** Tokens (UTF-8 bytes / 4) the answer may take when emitted. */
+  readonly budgetTokens?: number
+  /** How the answer will be written out, for the budget to count. Default: JSON.stringify. */
+  readonly emit?: (answer: RelatedAnswer) => string
+  readonly signal?: AbortSignal
+}
+
+export interface RelatedOptions extends RelatedToOptions {
+  /** An indexed file, relative to the root, with "/". */
+  readonly path: string
+  /** A line of it, from 1; without, the whole file is meant. */
+  readonly line?: number
+}
+
+/** A query, and the file it is about. */
+export interface ExplainRequest extends Pick<
+  RetrieveOptions,
+  'task' | 'limit' | 'maxCycles' | 'minRelevance' | 'include' | 'exclude' | 'judgements' | 'deep' | 'signal'
+> {
+  /** Relative to the root, or absolute and below it. */
+  readonly path: string
 }
 
 export interface IndexStatus {
@@ -303,6 +374,85 @@ export class HoneIndex {
     return new Session(this.#latest().engine, options, this.#stale)
   }
 
+  /**
+   * Files that belong to a place: similar code, changed together before, names used either way.
+   * Throws PATH_UNKNOWN for a file that is not indexed, USAGE for a line beyond its end, GLOB_INVALID, ABORTED.
+   */
+  related(options: RelatedOptions): RelatedAnswer {
+    const { path, line } = options
+    checkWholes(options, { limit: Infinity, budgetTokens: Infinity, line: Infinity })
+    const place = line === undefined ? { path } : { path, lines: [{ start: line, end: line }] }
+    return this.#relatedTo([place], { ...options, notes: [], startedAt: performance.now() })
+  }
+
+  /** The same for what the work tree holds and its last commit does not. Throws USAGE where nothing is changed. */
+  async relatedToChanges(options: RelatedToOptions = {}): Promise<RelatedAnswer> {
+    const startedAt = performance.now()
+    checkWholes(options, { limit: Infinity, budgetTokens: Infinity })
+    const { root, signal } = { root: this.root, signal: options.signal }
+    const { reader, engine } = this.#latest()
+    const { places, notIndexed } = await changedPlaces(reader, { root, linesOf: engine.linesOf, signal })
+    stopIfAborted(signal)
+    if (places.length === 0) {
+      throw new HoneError(
+        'USAGE',
+        notIndexed.length > 0
+          ? `of what is changed nothing is indexed (${notIndexed.slice(0, 3).join(', ')}); run: hone index ${root}`
+          : `nothing is changed in ${root} since its last commit; name a file instead: hone related FILE`,
+      )
+    }
+    const notes: readonly Note[] =
+      notIndexed.length === 0
+        ? []
+        : [{ code: 'NOT_INDEXED', message: `changed, but not indexed: ${notIndexed.join(', ')}` }]
+    return this.#relatedTo(places, { ...options, notes, startedAt })
+  }
+
+  #relatedTo(
+    places: readonly Place[],
+    options: RelatedToOptions & { readonly notes: readonly Note[]; readonly startedAt: number },
+  ): RelatedAnswer {
+    const { limit, include, exclude, withText, budgetTokens, emit, notes, startedAt, signal } = options
+    stopIfAborted(signal)
+    return relatedAnswer(this.#latest().engine, places, {
+      limit: limit ?? DEFAULTS.limit,
+      include: include ?? [],
+      exclude: exclude ?? [],
+      withText: withText ?? budgetTokens !== undefined,
+      ...(budgetTokens === undefined
+        ? {}
+        : { budget: { tokens: budgetTokens, emit: emit ?? JSON.stringify } }),
+      stale: this.#stale,
+      notes,
+      elapsedMs: () => Math.round((performance.now() - startedAt) * 10) / 10,
+    })
+  }
+
+  /**
+   * Why a file ranks where it does, also when it was not returned. Throws PATH_UNKNOWN (naming near paths), PATH_OUTSIDE
+   * or what `retrieve` throws.
+   */
+  async explain(options: ExplainRequest): Promise<Explanation> {
+    checkOptions(options)
+    const { path, task, signal } = options
+    try {
+      return await explain(this.#latest().engine, {
+        path,
+        task,
+        limit: options.limit ?? DEFAULTS.limit,
+        maxCycles: options.maxCycles ?? DEFAULTS.maxCycles,
+        minRelevance: options.minRelevance ?? DEFAULTS.minRelevance,
+        include: options.include ?? [],
+        exclude: options.exclude ?? [],
+        judgements: options.judgements ?? [],
+        deep: options.deep ?? DEFAULTS.deep,
+        ...(signal === undefined ? {} : { signal }),
+      })
+    } catch (error) {
+      throw asAborted(error, signal)
+    }
+  }
+
   get status(): IndexStatus {
     const { root, folder } = this
     const { reader } = this.#latest()
@@ -342,6 +492,7 @@ export class HoneIndex {
   }
 
   close(): void {
+    this.#opened.engine.deep?.vectors.close()
     this.#opened.reader.close()
     this.#opened.watch.close()
   }
@@ -367,6 +518,7 @@ export class Session {
       include: options.include ?? [],
       exclude: options.exclude ?? [],
       judgements: options.judgements ?? [],
+      deep: options.deep ?? DEFAULTS.deep,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(signal === undefined ? {} : { signal }),
     })
@@ -426,15 +578,24 @@ export class Session {
   }
 }
 
-/** Throws USAGE naming the option at fault and what it takes. */
-function checkOptions(options: RetrieveOptions): void {
-  const wholes = { limit: Infinity, maxCycles: MAX_CYCLES, timeoutMs: Infinity, budgetTokens: Infinity }
-  for (const [name, most] of Object.entries(wholes) as [keyof typeof wholes, number][]) {
-    const value = options[name]
-    if (value === undefined || (Number.isInteger(value) && value >= 1 && value <= most)) continue
-    const range = most === Infinity ? 'from 1 up' : `from 1 to ${most}`
+/** Throws USAGE for the first of the named options that is given and is no whole number from 1 to the most it takes. */
+function checkWholes(options: object, most: Readonly<Record<string, number>>): void {
+  for (const [name, limit] of Object.entries(most)) {
+    const value = (options as Readonly<Record<string, number | undefined>>)[name]
+    if (value === undefined || (Number.isInteger(value) && value >= 1 && value <= limit)) continue
+    const range = limit === Infinity ? 'from 1 up' : `from 1 to ${limit}`
     throw new HoneError('USAGE', `${name} is ${value}; it takes a whole number ${range}`)
   }
+}
+
+/** Throws USAGE naming the option at fault and what it takes. */
+function checkOptions(options: RetrieveOptions): void {
+  checkWholes(options, {
+    limit: Infinity,
+    maxCycles: MAX_CYCLES,
+    timeoutMs: Infinity,
+    budgetTokens: Infinity,
+  })
   const { minRelevance } = options
   if (minRelevance !== undefined && !(minRelevance >= 0 && minRelevance <= 1))
     throw new HoneError('USAGE', `minRelevance is ${minRelevance}; it takes a number from 0 to 1`)
@@ -446,8 +607,15 @@ export interface OpenOptions {
   readonly refresh?: boolean
   /** Folder of another model of relevance. Default: models/relevance-1 of this package. */
   readonly relevanceModel?: string
+  /** Folder of another model of the deep step. Default: models/deep-1 of this package. */
+  readonly deepModel?: string
   /** Folder of another model of feedback, read with the first judgements. Default: models/feedback-1 of this package. */
   readonly feedbackModel?: string
+  /**
+   * Where there is no index, open what an unfinished first build has stored so far (its first files, by path). Such an
+   * index does not grow, cannot be refreshed and has no history; open again for more. Default false.
+   */
+  readonly allowPartial?: boolean
 }
 
 /**
@@ -457,44 +625,48 @@ export interface OpenOptions {
 export async function openIndex(options: OpenOptions): Promise<HoneIndex> {
   const root = resolve(options.root)
   const folder = indexFolderOf(root)
-  const models = modelsOf(options)
-  if (options.refresh !== true) return new HoneIndex(root, folder, await open(root, folder, models))
+  const { allowPartial = false } = options
+  const tools = {
+    model: readRelevanceModel(options.relevanceModel ?? join(MODELS_FOLDER, RELEVANCE_MODEL)),
+    feedback: feedbackReader(options.feedbackModel ?? join(MODELS_FOLDER, FEEDBACK_MODEL)),
+    deep: deepTools({ models: MODELS_FOLDER, index: folder, model: options.deepModel }),
+  }
+  if (options.refresh !== true)
+    return new HoneIndex(root, folder, await open(root, folder, { ...tools, allowPartial }))
   const stopping = new AbortController()
   const listing = askGit(root, stopping.signal) // git lists while the index is opened
   try {
-    return await HoneIndex.refreshed({ root, folder, opened: await open(root, folder, models), listing })
+    return await HoneIndex.refreshed({ root, folder, opened: await open(root, folder, tools), listing })
   } catch (error) {
     stopping.abort()
     throw error
   }
 }
 
-/** What every state of an index is asked with. */
-type Models = Pick<EngineParts, 'model' | 'feedback'>
-
-function modelsOf({ relevanceModel, feedbackModel }: OpenOptions): Models {
-  const folder = feedbackModel ?? join(MODELS_FOLDER, FEEDBACK_MODEL)
+/** Reads the model once, when it is first wanted. */
+function feedbackReader(folder: string): () => FeedbackModel {
   let read: FeedbackModel | undefined
-  return {
-    model: readRelevanceModel(relevanceModel ?? join(MODELS_FOLDER, RELEVANCE_MODEL)),
-    feedback: () => (read ??= readFeedbackModel(folder)),
-  }
+  return () => (read ??= readFeedbackModel(folder))
 }
 
-async function open(root: string, folder: string, models: Models): Promise<Opened> {
-  const found = openReader(folder)
+async function open(
+  root: string,
+  folder: string,
+  tools: Tools & { readonly allowPartial?: boolean },
+): Promise<Opened> {
+  const found = openReader(folder) ?? (tools.allowPartial === true ? openUnfinished(folder) : undefined)
   if (found === undefined)
     throw new HoneError('INDEX_MISSING', `no index in ${root}; run: ${indexCommand(root)}`)
   try {
     const { encoder, fingerprint } = found.reader.settings
-    const embedder = await loadEncoder(MODELS_FOLDER, encoder)
+    const embedder = await loadEncoder(modelsFolders(), encoder)
     if (embedder.fingerprint !== fingerprint) {
       throw new HoneError(
         'INDEX_ENCODER',
         `the index in ${root} was made with another version of the encoder ${embedder.name}; run: ${indexCommand(root)}`,
       )
     }
-    return opened(root, models, { ...found, embedder })
+    return opened(root, tools, { ...found, embedder })
   } catch (error) {
     found.reader.close()
     found.watch.close()
@@ -502,13 +674,16 @@ async function open(root: string, folder: string, models: Models): Promise<Opene
   }
 }
 
-function opened(root: string, { model, feedback }: Models, parts: Omit<Opened, 'engine'>): Opened {
+/** What every state of an index is asked with. */
+type Tools = Pick<Engine, 'model' | 'feedback' | 'deep'>
+
+function opened(root: string, { model, feedback, deep }: Tools, parts: Omit<Opened, 'engine'>): Opened {
   const { reader, embedder } = parts
   const words =
     embedder instanceof StaticEmbedder ? embedder : loadStaticEmbedder(MODELS_FOLDER, DEFAULTS.encoder)
   const linesOf = (path: string): readonly string[] | undefined =>
     readLines(root, path, reader.settings.maxFileBytes)
-  return { ...parts, engine: new Engine({ index: reader, embedder, words, linesOf, model, feedback }) }
+  return { ...parts, engine: new Engine({ index: reader, embedder, words, linesOf, model, feedback, deep }) }
 }
 
 type Found = Pick<Opened, 'reader' | 'watch' | 'generation'>
@@ -526,6 +701,21 @@ function openReader(folder: string): Found | undefined {
       if (!(error instanceof HoneError) || attempt === OPEN_ATTEMPTS) throw error
     }
   }
+}
+
+/** A reader of what an unfinished first build has stored, or undefined where that is nothing yet. */
+function openUnfinished(folder: string): Found | undefined {
+  const path = nextDatabase(folder)
+  if (!existsSync(path)) return undefined
+  try {
+    const unfinished = found(path)
+    if (unfinished.reader.liveFiles > 0) return unfinished
+    unfinished.reader.close()
+    unfinished.watch.close()
+  } catch (error) {
+    if (!(error instanceof HoneError)) throw error // a database without its first commit yet
+  }
+  return undefined
 }
 
 function found(path: string): Found {
@@ -554,6 +744,51 @@ export function removeIndex(options: { readonly root: string }): string | undefi
   }
   removeIndexFolder(folder)
   return hadIndex ? folder : undefined
+}
+
+/** Encoders that `hone index --encoder` takes, sorted by name. */
+export function encodersAtHand(): readonly ModelFolder[] {
+  return modelsAtHand(modelsFolders())
+}
+
+export interface AddEncoderOptions {
+  /** "owner/model" on the hub; with `from`, any name. */
+  readonly name: string
+  /** Folder that holds its files: nothing is downloaded. */
+  readonly from?: string
+  /** Called before each file that is downloaded. */
+  readonly onFile?: (file: string) => void
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Adds an encoder to the user's models. The only function that uses the network, unless `from` is given.
+ * Throws HoneError: ENCODER_UNKNOWN, ENCODER_UNUSABLE, MODEL_CORRUPT, ABORTED.
+ */
+export async function addEncoder(options: AddEncoderOptions): Promise<ModelFolder> {
+  const { addModel } = await import('./embed/add-model.js') // nobody else needs it
+  return addModel({ ...options, modelsFolder: userModelsFolder(), hub: modelHub() })
+}
+
+/** Tries out what hone needs on this machine, and the index of `root`. Changes nothing. */
+export async function diagnose(options: { readonly root: string }): Promise<readonly Check[]> {
+  const { diagnose: ofMachine } = await import('./build/diagnose.js')
+  return [...(await ofMachine()), await indexCheck(resolve(options.root))]
+}
+
+async function indexCheck(root: string): Promise<Check> {
+  try {
+    const index = await openIndex({ root })
+    const { files, chunks, folder } = index.status
+    const { length: stale } = await index.staleFiles()
+    index.close()
+    const detail = `${files} files, ${chunks} chunks, ${stale} stale, in ${folder}`
+    return { name: 'index', state: 'works', detail, ...(stale === 0 ? {} : { remedy: indexCommand(root) }) }
+  } catch (error) {
+    if (!(error instanceof HoneError)) throw error
+    const state = error.code === 'INDEX_MISSING' ? 'missing' : 'broken'
+    return { name: 'index', state, detail: error.message, remedy: indexCommand(root) }
+  }
 }
 
 /** What was set about the index before, also by another version; of a damaged one, the copy beside it. */

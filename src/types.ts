@@ -159,6 +159,9 @@ export type PastState =
 
 export type Band = 'high' | 'medium' | 'low' | 'none'
 
+/** When a transformer looks at the best files: `auto` where the first cycle is unsure. */
+export type DeepMode = 'always' | 'auto' | 'never'
+
 export type StopReason = 'sufficient' | 'nothing-new' | 'max-cycles' | 'budget' | 'no-match'
 
 /** The query of one cycle, as data the user can see. */
@@ -243,6 +246,9 @@ export type NoteCode =
   | 'NO_KNOWN_WORDS'
   | 'BELOW_MINIMUM'
   | 'TIMED_OUT'
+  | 'DEEP_UNAVAILABLE'
+  | 'PARTIAL_INDEX'
+  | 'NOT_INDEXED'
 
 export interface Answer {
   readonly schema: 1
@@ -266,4 +272,97 @@ export interface Answer {
 export interface Judgement {
   readonly path: string
   readonly relevant: boolean
+}
+
+// ---------------------------------------------------------------- related code
+
+/** A place in the code that was asked about. */
+export interface Place {
+  /** Relative to the root, with "/". */
+  readonly path: string
+  /** Lines that were looked at, ends included; without, the whole file. */
+  readonly lines?: readonly { readonly start: number; readonly end: number }[]
+}
+
+export interface RelatedAnswerFile {
+  readonly path: string
+  /** 0..1, to order by; not a probability, and comparable within one answer only. */
+  readonly relatedness: number
+  readonly reason: string
+  readonly ranges: readonly AnswerRange[]
+  /** Cosine of its nearest chunk with the place, 0..1. */
+  readonly similarity: number
+  /** Past commits that changed both. */
+  readonly commitsTogether: number
+  /** Names the place uses and this file defines; sorted. */
+  readonly uses: readonly string[]
+  /** Names the place defines and this file uses; sorted. */
+  readonly usedBy: readonly string[]
+}
+
+/** What belongs to a place: one result a file, best first, ties by path. */
+export interface RelatedAnswer {
+  readonly schema: 1
+  readonly places: readonly Place[]
+  readonly notes: readonly Note[]
+  readonly files: readonly RelatedAnswerFile[]
+  readonly index: Answer['index']
+  readonly ms: number
+}
+
+// ---------------------------------------------------------------- explanations
+
+/** Why a file ranks where it does for a task, also when it was not returned. */
+export interface Explanation {
+  readonly schema: 1
+  readonly task: string
+  readonly path: string
+  readonly outcome: ExplainedOutcome
+  /** The outcome in one sentence. */
+  readonly why: string
+  /** What it was, or would have been, rated; null for a file that is not in the index. */
+  readonly rating: ExplainedRating | null
+  /** How it stood after each cycle of the loop. */
+  readonly cycles: readonly ExplainedCycle[]
+  /** Every word the first cycle looked for, and where the file holds it. */
+  readonly words: readonly ExplainedWord[]
+  readonly stop: StopReason | null
+}
+
+export type ExplainedOutcome =
+  | 'returned'
+  | 'below-minimum' // rated, but lower than what is shown
+  | 'beyond-limit' // rated high enough, but others are higher
+  | 'no-candidate' // no search brought it in; its rating is what it would have had
+  | 'excluded' // by the caller's globs
+  | 'not-indexed'
+
+export interface ExplainedRating {
+  readonly relevance: number
+  readonly band: Band
+  /** The next band up and what is missing to it; null in the highest. */
+  readonly nextBand: { readonly band: Band; readonly from: number; readonly missing: number } | null
+  readonly evidence: readonly (Evidence & { readonly meaning: string })[]
+}
+
+export interface ExplainedCycle {
+  readonly n: number
+  /** null while it has not been found. */
+  readonly relevance: number | null
+  /** From 1, among all files found so far; null while it has not been found. */
+  readonly rank: number | null
+  /** Files found so far. */
+  readonly files: number
+  readonly change: 'absent' | 'found' | 'raised' | 'same'
+}
+
+export interface ExplainedWord {
+  readonly word: string
+  readonly origin: 'task' | 'joined' | 'bridge' | 'code' | 'discovered'
+  /** Where the file holds it, most telling first; empty when it does not. */
+  readonly places: readonly ('file name' | 'folder' | 'defined name' | 'text')[]
+  /** Lines of the parts of the file that hold it, in order; the first few. */
+  readonly ranges: readonly { readonly start: number; readonly end: number }[]
+  /** Parts of all files that hold it. */
+  readonly chunks: number
 }

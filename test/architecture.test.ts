@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { factsOf, importCycles, layerViolations, type Layers, type SourceFacts } from './source-facts.js'
 
-const BASE = ['types', 'errors', 'config', 'digest']
+const BASE = ['types', 'errors', 'config', 'digest', 'fence']
 // Words and vectors as such: no files, no index.
 const TOOLS = ['text', 'vector']
 const STAGES = ['walk', 'chunk', 'embed', 'store', 'history', 'rank']
@@ -15,6 +15,7 @@ const LAYERS: Layers = {
   errors: [],
   config: [],
   digest: [],
+  fence: [],
   text: BASE,
   vector: BASE,
   walk: BASE,
@@ -26,7 +27,7 @@ const LAYERS: Layers = {
   build: [...BASE, ...TOOLS, ...STAGES],
   retrieve: [...BASE, ...TOOLS, ...STAGES],
   index: [...BASE, ...TOOLS, ...STAGES, 'build', 'retrieve'],
-  cli: [...BASE, 'index'],
+  cli: [...BASE, 'index', 'mcp'], // the command starts the server, loaded when asked for
   mcp: [...BASE, 'index'],
 }
 
@@ -40,6 +41,9 @@ const NATIVE = [
   'onnxruntime-node',
   '@xenova/transformers',
 ]
+
+/** Loaded by the server alone: a query must not pay for it. */
+const SERVER_ONLY = '@modelcontextprotocol/sdk'
 
 describe('src/', () => {
   const files = readFolder(fileURLToPath(new URL('../src', import.meta.url)))
@@ -62,6 +66,19 @@ describe('src/', () => {
 
   it('reads the environment in config.ts only', () => {
     expect(pathsWhere(files, (file) => file.readsEnvironment)).toEqual(['config.ts'])
+  })
+
+  it('loads the MCP library under mcp/ only, and mcp/ on demand only', () => {
+    const loads = (file: SourceFacts): boolean =>
+      [...file.strings].some((text) => text.startsWith(SERVER_ONLY)) && !file.path.startsWith('mcp/')
+    expect(pathsWhere(files, loads)).toEqual([])
+    const starters = files.filter(
+      ({ path, imports }) => !path.startsWith('mcp/') && imports.some((to) => to.includes('/mcp/')),
+    )
+    expect(starters.map(({ path }) => path)).toEqual(['cli/mcp-command.ts'])
+    expect(readFileSync(new URL('../src/cli/mcp-command.ts', import.meta.url), 'utf8')).not.toMatch(
+      /^import .*mcp\/serve/m,
+    )
   })
 
   it.each(NATIVE)('loads %s in one file at most', (name) => {

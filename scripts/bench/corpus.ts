@@ -23,7 +23,7 @@ export async function openCorpus(
   const database = currentDatabase(index.folder)
   if (database === undefined) throw new Error(`no index in ${index.folder}`)
   const reader = new IndexReader(database)
-  const embedder = await loadEncoder(MODELS_FOLDER, reader.settings.encoder)
+  const embedder = await loadEncoder([MODELS_FOLDER], reader.settings.encoder)
   const lines = new Map<string, readonly string[]>()
   const linesOf = (path: string): readonly string[] => {
     const known = lines.get(path)

@@ -14,7 +14,7 @@ export interface Activity {
 
 const activity = JSON.parse(process.argv[2] ?? '') as Activity
 const { root, rebuild, jobs, graphFrom } = activity
-const embedder = await loadEncoder(MODELS_FOLDER, DEFAULTS.encoder)
+const embedder = await loadEncoder([MODELS_FOLDER], DEFAULTS.encoder)
 const folder = indexFolderOf(root)
 process.stdout.write('begin\n')
 await build({

@@ -56,10 +56,11 @@ export async function crowd(options: {
 
 /** Runs one member to its end; a death is a fault. */
 function member(args: readonly string[]): Promise<CrowdCounts> {
-  const child = spawn(process.execPath, ['--import', LOADER, MEMBER, ...args])
+  const child = spawn(process.execPath, ['--import', LOADER, MEMBER, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let said = ''
   child.stdout.on('data', (piece: Buffer) => (said += piece.toString()))
-  child.stderr.pipe(process.stderr)
   return new Promise((resolve) => {
     child.on('close', (code, signal) => {
       const fault = `${args[0] ?? ''} ended with ${signal ?? `code ${code}`}`

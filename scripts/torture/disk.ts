@@ -27,6 +27,10 @@ export interface DiskCounts {
 
 const SCENE: Scene = { files: 120, functions: 3 }
 const DISK_BYTES = 16 << 20
+// An update that changes every file needs several times the size of the index for its log: some levels have the room.
+const ROOM_TIMES_INDEX = 6
+// Readers of one index share so much memory through a file; without room for it nobody can read, and is told.
+const SHARED_BYTES = 64 << 10
 
 /** A mounted tmpfs, or undefined where mounting is not allowed. */
 function smallDisk(): string | undefined {
@@ -50,7 +54,7 @@ export async function fillDisk(levels: number): Promise<DiskCounts | undefined> 
     cpSync(disk, kept, { recursive: true })
     writeScene(root, SCENE, 2)
     const after = digestOf(await ask('rebuild'))
-    const neededBytes = bytesIn(disk) * 2 // as much again as the index takes is enough for anything
+    const neededBytes = bytesIn(disk) * ROOM_TIMES_INDEX
     const counts: DiskCounts = { levels, done: 0, told: 0, faults: [] }
     for (let level = 0; level < levels; level++) {
       for (const run of ['update', 'rebuild'] as const) {
@@ -67,7 +71,10 @@ export async function fillDisk(levels: number): Promise<DiskCounts | undefined> 
         else if (ran.kind === 'refused' && ran.code === 'INDEX_UNWRITABLE') counts.told++
         else fault('ran', ran)
         const between = await ask()
-        if (between.kind !== 'answered' || ![before, after].includes(between.digest)) fault('asked', between)
+        const isTold =
+          between.kind === 'refused' && between.code === 'INDEX_UNWRITABLE' && freeBytes < SHARED_BYTES
+        const isRight = between.kind === 'answered' && [before, after].includes(between.digest)
+        if (!isTold && !isRight) fault('asked', between)
         rmSync(join(disk, FILLER))
         const next = await ask('update')
         if (next.kind !== 'answered' || next.digest !== after) fault('with room again', next)

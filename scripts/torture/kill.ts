@@ -115,9 +115,10 @@ class Stage {
     const isNew = this.activity === 'rebuild'
     const graph = this.activity === 'graph' ? { graphFrom: 10 } : {}
     const request: Activity = { root: this.#root, rebuild: isNew, jobs: 0, ...graph }
-    const child = spawn(process.execPath, ['--import', LOADER, ACTIVITY, JSON.stringify(request)])
+    const child = spawn(process.execPath, ['--import', LOADER, ACTIVITY, JSON.stringify(request)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     let said = ''
-    child.stderr.pipe(process.stderr)
     const begun = new Promise<void>((resolve) => {
       child.stdout.on('data', (piece: Buffer) => {
         said += piece.toString()

@@ -1,6 +1,7 @@
 /** The caller's end of asker.ts: starts it, asks it, counts how often it died, starts it again. */
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { createInterface, type Interface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Question, Said } from './asker.js'
 
@@ -10,7 +11,7 @@ const LOADER = fileURLToPath(new URL('../bench/loader.js', import.meta.url))
 const ASKER = fileURLToPath(new URL('./asker.ts', import.meta.url))
 
 export class Questioner {
-  #child: ChildProcessWithoutNullStreams | undefined
+  #child: ChildProcessByStdio<Writable, Readable, null> | undefined
   #lines: Interface | undefined
 
   constructor(readonly environment: Readonly<Record<string, string>> = {}) {}
@@ -38,12 +39,12 @@ export class Questioner {
     this.#child?.stdin.end()
   }
 
-  #running(): { child: ChildProcessWithoutNullStreams; lines: Interface } {
+  #running(): { child: ChildProcessByStdio<Writable, Readable, null>; lines: Interface } {
     if (this.#child === undefined || this.#lines === undefined) {
       this.#child = spawn(process.execPath, ['--import', LOADER, ASKER], {
+        stdio: ['pipe', 'pipe', 'inherit'],
         env: { ...process.env, ...this.environment },
       })
-      this.#child.stderr.pipe(process.stderr)
       this.#lines = createInterface({ input: this.#child.stdout })
     }
     return { child: this.#child, lines: this.#lines }

@@ -71,7 +71,7 @@ async function dump({ name, root, repository, language, set, tasks }) {
   await buildIndex({ root, jobs: 1 })
   const database = currentDatabase(indexFolderOf(root))
   const index = new IndexReader(database)
-  const embedder = await loadEncoder(MODELS_FOLDER, index.settings.encoder)
+  const embedder = await loadEncoder([MODELS_FOLDER], index.settings.encoder)
   const engine = new Engine({
     index,
     embedder,

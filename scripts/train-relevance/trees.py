@@ -1,10 +1,6 @@
 """The compact file of boosted trees that src/rank/trees.ts reads."""
 
-import json
-import os
-import struct
-
-import numpy as np
+from honetree import write_trees
 
 
 def export(model, rows, path, added):
@@ -28,19 +24,5 @@ def export(model, rows, path, added):
 
     for tree in model.dump_model()['tree_info']:
         roots.append(add(tree['tree_structure'])[0])
-    head = json.dumps({'signalsVersion': rows.version, 'signals': rows.signals, 'added': added}, separators=(',', ':')).encode()
-    body = head + b'\0' * (-(28 + len(head)) % 8)
-    body += np.array(border, '<f8').tobytes() + np.array(mean, '<f4').tobytes() + np.array(roots, '<u4').tobytes()
-    body += (np.array(right, '<u4') * 256 + np.array(signal, '<u4')).tobytes()
-    prefix = b'HONETREE' + struct.pack('<IIIII', 1, len(roots), len(border), len(head), checksum(body))
-    with open(path + '.part', 'wb') as file:
-        file.write(prefix + body)
-    os.replace(path + '.part', path)
-
-
-def checksum(data):
-    """FNV-1a over 32-bit words."""
-    hash_ = 0x811C9DC5
-    for word in np.frombuffer(data + b'\0' * (-len(data) % 4), '<u4').tolist():
-        hash_ = ((hash_ ^ word) * 0x01000193) & 0xFFFFFFFF
-    return hash_
+    head = {'signalsVersion': rows.version, 'signals': rows.signals, 'added': added}
+    write_trees(path, head, list(zip(border, mean, right, signal)), roots)

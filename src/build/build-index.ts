@@ -47,6 +47,8 @@ export interface BuildRequest {
   /** Chunks from which on a graph of the vectors is built. Default: HNSW_FROM_CHUNKS (store/hnsw.ts). */
   readonly graphFrom?: number
   readonly onProgress?: (progress: BuildProgress) => void
+  /** Asked now and then during a full build: true when somebody wants to read what is there already. */
+  readonly isWanted?: () => boolean
   readonly signal?: AbortSignal
 }
 
@@ -202,7 +204,7 @@ async function indexFiles(
     done += batch.length
     sinceCommit += batch.length
     onProgress?.({ phase: 'index', done, total })
-    if (!isNew || sinceCommit < filesPerCommit) continue
+    if (!isNew || (sinceCommit < filesPerCommit && request.isWanted?.() !== true)) continue
     writer.commit()
     writer.begin()
     sinceCommit = 0

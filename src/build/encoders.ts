@@ -6,11 +6,11 @@ import { StaticEmbedder } from '../embed/static-embedder.js'
 import { StaticTable } from '../embed/static-table.js'
 import { HoneError } from '../errors.js'
 
-/** Loads any encoder by name. Throws ENCODER_UNKNOWN, ENCODER_UNUSABLE or MODEL_CORRUPT. */
-export async function loadEncoder(modelsFolder: string, name: string): Promise<Embedder> {
-  const model = findModel([modelsFolder], name)
-  if (model?.kind === 'static') return loadStaticEmbedder(modelsFolder, name)
-  if (model === undefined) throw unknownEncoder(modelsFolder, name)
+/** Loads any encoder by name, from the first folder that has it. Throws ENCODER_UNKNOWN, ENCODER_UNUSABLE or MODEL_CORRUPT. */
+export async function loadEncoder(modelsFolders: readonly string[], name: string): Promise<Embedder> {
+  const modelsFolder = modelsFolders.find((folder) => findModel([folder], name) !== undefined)
+  if (modelsFolder === undefined) throw unknownEncoder(modelsFolders, name)
+  if (findModel([modelsFolder], name)?.kind === 'static') return loadStaticEmbedder(modelsFolder, name)
   const { loadTransformersEmbedder } = await import('../embed/transformers-embedder.js')
   return loadTransformersEmbedder(modelsFolder, name)
 }
@@ -18,11 +18,14 @@ export async function loadEncoder(modelsFolder: string, name: string): Promise<E
 /** Loads an encoder from `folder`/`name`. Throws ENCODER_UNKNOWN or MODEL_CORRUPT. */
 export function loadStaticEmbedder(modelsFolder: string, name: string): StaticEmbedder {
   const model = findModel([modelsFolder], name)
-  if (model?.kind !== 'static') throw unknownEncoder(modelsFolder, name)
+  if (model?.kind !== 'static') throw unknownEncoder([modelsFolder], name)
   return new StaticEmbedder(name, new StaticTable(join(model.folder, STATIC_TABLE_FILE)))
 }
 
-function unknownEncoder(modelsFolder: string, name: string): HoneError {
-  const names = modelsAtHand([modelsFolder]).map((model) => model.name)
-  return new HoneError('ENCODER_UNKNOWN', `no encoder "${name}"; at hand: ${names.join(', ')}`)
+function unknownEncoder(modelsFolders: readonly string[], name: string): HoneError {
+  const names = modelsAtHand(modelsFolders).map((model) => model.name)
+  return new HoneError(
+    'ENCODER_UNKNOWN',
+    `no encoder "${name}"; at hand: ${names.join(', ')}; hone models add gets more`,
+  )
 }

@@ -1,6 +1,8 @@
 /** An answer as text, markdown, JSON or paths. One function a format, each a pure function of the answer. */
 import pc from 'picocolors'
+import { fenced } from '../fence.js'
 import type { Answer, AnswerFile, AnswerRange } from '../index.js'
+import { storyOf } from './story.js'
 
 export const FORMATS = ['text', 'json', 'markdown', 'paths'] as const
 export type Format = (typeof FORMATS)[number]
@@ -9,6 +11,8 @@ export interface FormatOptions {
   readonly isColoured: boolean
   /** Without indentation: where every byte counts. */
   readonly isCompact: boolean
+  /** Text: tell the whole story of the query. */
+  readonly isExplained?: boolean
 }
 
 export function format(answer: Answer, as: Format, options: FormatOptions): string {
@@ -24,7 +28,7 @@ export function format(answer: Answer, as: Format, options: FormatOptions): stri
   }
 }
 
-function text(answer: Answer, { isColoured }: FormatOptions): string {
+function text(answer: Answer, { isColoured, isExplained }: FormatOptions): string {
   const c = pc.createColors(isColoured)
   const lines = answer.files.flatMap((file) => [
     `${c.bold(percent(file.relevance))} ${c.cyan(file.path)}  ${c.dim(ranges(file))}`,
@@ -37,6 +41,7 @@ function text(answer: Answer, { isColoured }: FormatOptions): string {
     ),
   ])
   if (answer.files.length === 0) lines.push('Nothing relevant found.')
+  if (isExplained === true) lines.push('', ...storyOf(answer).map(c.dim))
   lines.push('', c.dim(summary(answer)))
   for (const { message } of answer.notes) lines.push(c.yellow(`note: ${message}`))
   return `${lines.join('\n')}\n`
@@ -62,21 +67,13 @@ function markdown(answer: Answer): string {
   return `${parts.join('\n').trimEnd()}\n`
 }
 
-function excerpt(file: AnswerFile, { start, end, symbol, text: code }: AnswerRange): readonly string[] {
+export function excerpt(
+  file: { readonly path: string },
+  { start, end, symbol, text: code }: AnswerRange,
+): readonly string[] {
   const title = `Lines ${start}-${end}${symbol === undefined ? '' : `, ${symbol}`}`
   if (code === undefined) return [title, '']
-  const fence = fenceFor(code)
-  return [`${title}:`, '', `${fence}${extension(file.path)}`, code, fence, '']
-}
-
-/** A fence longer than any run of backticks inside. */
-function fenceFor(code: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
-  return '`'.repeat(longest + 1)
-}
-
-function extension(path: string): string {
-  return /\.([A-Za-z0-9]+)$/.exec(path)?.[1] ?? ''
+  return [`${title}:`, '', ...fenced(file.path, code), '']
 }
 
 function summary({ stop, cycles, index, ms }: Answer): string {
@@ -89,7 +86,7 @@ function summary({ stop, cycles, index, ms }: Answer): string {
   return `${stop}${after}, ${index.files} files, ${ms} ms${said}`
 }
 
-function ranges({ ranges: all }: AnswerFile): string {
+export function ranges({ ranges: all }: Pick<AnswerFile, 'ranges'>): string {
   return all
     .map(({ start, end, symbol }) => `${start}-${end}${symbol === undefined ? '' : ` ${symbol}`}`)
     .join(', ')

@@ -3,9 +3,31 @@ import { Command, CommanderError } from 'commander'
 import { VERSION } from '../config.js'
 import { ERROR_EXIT, EXIT, HoneError, messageOf, systemCode } from '../errors.js'
 import { addCleanCommand } from './clean-command.js'
+import { addCompletionCommand } from './completion-command.js'
+import { addDoctorCommand } from './doctor-command.js'
+import { addExplainCommand } from './explain-command.js'
 import { addIndexCommand } from './index-command.js'
+import { addMcpCommand } from './mcp-command.js'
+import { addModelsCommand } from './models-command.js'
 import { addQueryCommand } from './query-command.js'
+import { addRelatedCommand } from './related-command.js'
+import { addSetupCommand } from './setup-command.js'
 import { addStatusCommand } from './status-command.js'
+
+/** In the order of `hone --help`. */
+const COMMANDS = [
+  addIndexCommand,
+  addQueryCommand,
+  addRelatedCommand,
+  addExplainCommand,
+  addStatusCommand,
+  addMcpCommand,
+  addSetupCommand,
+  addDoctorCommand,
+  addModelsCommand,
+  addCompletionCommand,
+  addCleanCommand,
+]
 
 export async function run(argv: readonly string[]): Promise<number> {
   let exit: number = EXIT.answered
@@ -18,8 +40,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     .option('--verbose', 'print the stack of errors')
     .exitOverride()
     .showHelpAfterError('(add --help for what this command takes)')
-  for (const add of [addIndexCommand, addQueryCommand, addStatusCommand, addCleanCommand])
-    add(program, setExit)
+  for (const add of COMMANDS) add(program, setExit)
   for (const command of program.commands)
     command.exitOverride().option('--verbose', 'print the stack of errors')
   try {

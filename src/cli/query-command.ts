@@ -4,10 +4,12 @@ import { isatty } from 'node:tty'
 import { Option, type Command } from 'commander'
 import { DEFAULTS, MAX_CYCLES, isColourUnwanted } from '../config.js'
 import { EXIT, HoneError, messageOf } from '../errors.js'
-import type { Answer, Judgement, RetrieveOptions } from '../index.js'
+import type { Answer, DeepMode, Judgement, RetrieveOptions } from '../index.js'
 import { format, FORMATS, type Format } from './format.js'
 import { openForQuery, type OpenFlags } from './open.js'
 import { collected, probability, wholeNumber } from './options.js'
+
+const DEEP_MODES: readonly DeepMode[] = ['always', 'auto', 'never']
 
 interface QueryFlags extends OpenFlags {
   readonly limit: number
@@ -23,6 +25,7 @@ interface QueryFlags extends OpenFlags {
   readonly relevant?: readonly string[]
   readonly irrelevant?: readonly string[]
   readonly new?: boolean
+  readonly deep: DeepMode
 }
 
 export function addQueryCommand(program: Command, setExit: (code: number) => void): void {
@@ -62,6 +65,14 @@ export function addQueryCommand(program: Command, setExit: (code: number) => voi
       collected,
     )
     .option('--new', 'only files not judged')
+    .addOption(
+      new Option(
+        '--deep <when>',
+        'let a transformer rate the best files anew; auto: where the first cycle is unsure',
+      )
+        .choices(DEEP_MODES)
+        .default(DEFAULTS.deep),
+    )
     .addOption(new Option('--format <format>', 'how to print').choices(FORMATS).default('text'))
     .option('--explain', 'show the signals behind each relevance')
     .option('--no-refresh', 'do not look for changed files first')
@@ -100,7 +111,8 @@ async function queryOnce(words: readonly string[], flags: QueryFlags): Promise<n
     // Not stdout.isTTY: where there is no terminal it is undefined, which picocolors takes as "decide yourself".
     const isColoured = isatty(process.stdout.fd) && !isColourUnwanted()
     const isCompact = flags.budgetTokens !== undefined
-    const emit = (answer: Answer): string => format(answer, flags.format, { isColoured, isCompact })
+    const emit = (answer: Answer): string =>
+      format(answer, flags.format, { isColoured, isCompact, isExplained: flags.explain ?? false })
     const options = toOptions(task, flags)
     const answer = await index.retrieve({
       ...options,
@@ -195,6 +207,7 @@ function toOptions(task: string, flags: QueryFlags): RetrieveOptions {
     explain: explain ?? false,
     judgements: judgementsOf(flags),
     onlyNew: flags.new ?? false,
+    deep: flags.deep,
     ...(include === undefined ? {} : { include }),
     ...(exclude === undefined ? {} : { exclude }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),

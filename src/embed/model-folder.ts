@@ -13,6 +13,14 @@ export const WEIGHT_FILES = ['onnx/model_quantized.onnx', 'onnx/model.onnx'] as 
 
 const TRANSFORMER_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'] as const
 
+/** Files whose content decides the vectors, besides the weights. Those that are missing count as empty. */
+export const SETTINGS_FILES = [
+  'config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'sentence_bert_config.json',
+]
+
 export type EncoderKind = 'static' | 'transformer'
 
 export interface ModelFolder {
@@ -53,6 +61,20 @@ export function modelsAtHand(modelsFolders: readonly string[]): readonly ModelFo
 /** Path of the weights inside a transformer's folder, or undefined when there are none. */
 export function weightsOf(folder: string): string | undefined {
   return WEIGHT_FILES.map((file) => join(folder, file)).find((path) => existsSync(path))
+}
+
+/**
+ * What tells cheaply whether the files of a transformer are as they were: their sizes and times. Equal stamps mean equal
+ * fingerprints under the same version of hone; the other way round need not hold. Undefined for a model that is not there.
+ */
+export function transformerStamp(modelsFolder: string, name: string): string | undefined {
+  const model = findModel([modelsFolder], name)
+  if (model?.kind !== 'transformer') return undefined
+  const files = [weightsOf(model.folder) ?? '', ...SETTINGS_FILES.map((file) => join(model.folder, file))]
+  return files
+    .map((path) => statSync(path, { throwIfNoEntry: false }))
+    .map((entry) => (entry === undefined ? '-' : `${entry.size}:${entry.mtimeMs}`))
+    .join(' ')
 }
 
 /** "model" or "owner/model"; letters, digits, "-", "_" and "." only, no part starting with ".". */

@@ -14,7 +14,7 @@ import { join, parse, relative, resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { HoneError, messageOf } from '../errors.js'
 import type { EmbedOptions, Embedder } from './embedder.js'
-import { findModel, weightsOf } from './model-folder.js'
+import { findModel, SETTINGS_FILES, weightsOf } from './model-folder.js'
 import { meanOfUnitLength } from './pooling.js'
 
 // Bumped whenever the same files give other vectors (pooling, truncation).
@@ -26,9 +26,6 @@ const MAX_CHARS_PER_TOKEN = 32
 // Texts between two reports of progress.
 const PROGRESS_EVERY = 8
 const RUNTIME_PACKAGE = 'onnxruntime-node'
-
-/** Files whose content decides the vectors, besides the weights. Those that are missing count as empty. */
-const SETTINGS_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'sentence_bert_config.json']
 
 interface Tensor {
   readonly dims: readonly number[]
@@ -53,6 +50,8 @@ type Model = (inputs: Record<string, unknown>) => Promise<Readonly<Record<string
 type Runtime = Pick<typeof import('#transformers'), 'AutoModel' | 'AutoTokenizer' | 'Tensor' | 'env'>
 
 export interface LoadOptions {
+  /** Read at most so many tokens of a text. Default: as many as the model was made to read. */
+  readonly maxTokens?: number
   /** For tests: how the library is loaded. */
   readonly importRuntime?: () => Promise<Runtime>
 }
@@ -75,7 +74,7 @@ export async function loadTransformersEmbedder(
   }
   const runtime = await loadRuntime(name, options.importRuntime ?? (() => import('#transformers')))
   try {
-    return await TransformersEmbedder.load(runtime, model)
+    return await TransformersEmbedder.load(runtime, { ...model, maxTokens: options.maxTokens ?? Infinity })
   } catch (error) {
     throw new HoneError(
       'MODEL_CORRUPT',
@@ -121,8 +120,9 @@ class TransformersEmbedder implements Embedder {
 
   static async load(
     runtime: Runtime,
-    { name, folder }: { readonly name: string; readonly folder: string },
+    options: { readonly name: string; readonly folder: string; readonly maxTokens: number },
   ): Promise<TransformersEmbedder> {
+    const { name, folder } = options
     const weights = weightsOf(folder) ?? '' // findModel saw them
     // Always the same global setting, so that loading two models at once cannot mix them up.
     const { root } = parse(folder)
@@ -131,7 +131,7 @@ class TransformersEmbedder implements Embedder {
     const local = { local_files_only: true, quantized: weights.endsWith('_quantized.onnx') }
     const tokenizer = (await runtime.AutoTokenizer.from_pretrained(id, local)) as unknown as Tokenizer
     const model = (await runtime.AutoModel.from_pretrained(id, local)) as unknown as Model
-    const maxTokens = await maxTokensOf(folder, tokenizer.model_max_length)
+    const maxTokens = Math.min(options.maxTokens, await maxTokensOf(folder, tokenizer.model_max_length))
     const encode = encoderOf({ runtime, tokenizer, model, maxTokens })
     const probe = await encode('probe')
     if (probe === undefined) throw new Error('its tokenizer knows no word')

@@ -5,21 +5,18 @@ import {
   type FeedbackQuery,
   type FeedbackView,
 } from './feedback-signals.js'
-import { rateBy, treesOf, valuesOf, type Rating, type SignalTable } from './rating.js'
+import { checkSignals, rateRows, type Rating } from './tree-rating.js'
 import type { Trees } from './trees.js'
 
 export interface FeedbackModel {
   readonly feedback: Trees
 }
 
-const TABLE: SignalTable<FeedbackQuery, FeedbackView> = {
-  version: FEEDBACK_VERSION,
-  signals: FEEDBACK_SIGNALS,
-}
-
 /** A model of these trees. Throws MODEL_CORRUPT when they were trained on other signals than this code computes. */
 export function feedbackModel(trees: Trees, path: string): FeedbackModel {
-  return { feedback: treesOf(trees, path, TABLE) }
+  const names = FEEDBACK_SIGNALS.map(({ name }) => name)
+  checkSignals(trees, { version: FEEDBACK_VERSION, names }, path)
+  return { feedback: trees }
 }
 
 /** Rates files that were not judged, each by itself. */
@@ -28,10 +25,14 @@ export function rateByFeedback(
   query: FeedbackQuery,
   files: readonly FeedbackView[],
 ): readonly Rating[] {
-  return rateBy(feedback, TABLE, { query, files })
+  const rows = new Float32Array(files.length * FEEDBACK_SIGNALS.length)
+  files.forEach((file, f) => {
+    rows.set(feedbackValues(query, file), f * FEEDBACK_SIGNALS.length)
+  })
+  return rateRows(feedback, rows)
 }
 
 /** Value of every signal, in their order; rounded to what training sees. */
 export function feedbackValues(query: FeedbackQuery, file: FeedbackView): Float32Array {
-  return valuesOf(TABLE, query, file)
+  return Float32Array.from(FEEDBACK_SIGNALS, ({ value }) => value(query, file))
 }

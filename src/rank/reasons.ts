@@ -67,6 +67,7 @@ const PHRASES: readonly (readonly [start: string, phrase: Phrase])[] = [
   ['whole-file.', places],
   ['all-fields.', places],
   ['coverage', places],
+  ['deep.', ({ symbol = '' }) => (symbol === '' ? 'close in meaning' : `close in meaning: ${symbol}`)],
   ['cosine.', () => 'similar meaning'],
 ]
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { bandOf } from '../rank/bands.js'
 import { feedbackReason } from '../rank/feedback-reasons.js'
 import { reasonOf } from '../rank/reasons.js'
-import type { Answer, AnswerFile, AnswerRange, MissingContext, Note, StopReason } from '../types.js'
+import type { Answer, AnswerFile, MissingContext, Note, StopReason } from '../types.js'
 import { mendCommand } from '../store/mend.js'
 import { fitAnswer, type Budget } from './budget.js'
 import type { Dispatched } from './dispatch.js'
@@ -12,6 +12,7 @@ import type { FoundFile } from './found-file.js'
 import { pastNotes } from './past-notes.js'
 import { bestRanges, bestSymbol, toRanges } from './ranges.js'
 import type { RetrievalSession } from './session.js'
+import { withLines } from './with-lines.js'
 
 export interface AnswerOptions {
   readonly limit: number
@@ -27,7 +28,7 @@ export interface AnswerOptions {
   /** Leave out files that were judged. */
   readonly onlyNew: boolean
   /** What the answer may take when it is emitted. */
-  readonly budget?: Omit<Budget, 'bestRanges'>
+  readonly budget?: Omit<Budget<Answer>, 'bestRanges'>
 }
 
 export function toAnswer(session: RetrievalSession, stop: StopReason, options: AnswerOptions): Answer {
@@ -95,17 +96,6 @@ function judgedReason({ verdict }: FoundFile, own: string): string {
   return feedbackReason(verdict.view, verdict.evidence(), own)
 }
 
-/** Ranges with their lines as they are on disk now; without, where the file cannot be read or has become shorter. */
-function withLines(
-  ranges: readonly AnswerRange[],
-  lines: readonly string[] | undefined,
-): readonly AnswerRange[] {
-  return ranges.map((range) => {
-    const text = lines?.slice(range.start - 1, range.end)
-    return text === undefined || text.length === 0 ? range : { ...range, text: text.join('\n') }
-  })
-}
-
 /** Matched words of the task, rarest first. */
 function tellingWords({ rated }: FoundFile, { vocabulary }: Engine): readonly string[] {
   return rated.matched
@@ -137,6 +127,10 @@ function ownNotes(session: RetrievalSession, options: AnswerOptions): readonly N
       code: 'STALE_FILES',
       message: `${options.stale} files changed since they were indexed; run: ${mendCommand(dirname(session.engine.index.path))}`,
     })
+  }
+  if (session.deepUnavailable !== undefined) {
+    const message = `no transformer looked at the best files: ${session.deepUnavailable}`
+    notes.push({ code: 'DEEP_UNAVAILABLE', message })
   }
   if (session.wasShortened) {
     notes.push({ code: 'TASK_SHORTENED', message: 'the task is very long; only its beginning was used' })

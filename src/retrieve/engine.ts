@@ -7,6 +7,7 @@ import type { StaticEmbedder } from '../embed/static-embedder.js'
 import type { FeedbackModel } from '../rank/feedback.js'
 import type { RelevanceModel } from '../rank/relevance.js'
 import type { IndexReader } from '../store/index-reader.js'
+import type { DeepTools } from './deep-tools.js'
 import type { FileId } from '../types.js'
 import { fileVector } from './feedback-likeness.js'
 import { indexMeans, type IndexMeans } from './scoring.js'
@@ -25,6 +26,8 @@ export interface EngineParts {
   readonly model: RelevanceModel
   /** Read when the first judgements come. Without it they count for the judged files alone. */
   readonly feedback?: (() => FeedbackModel) | undefined
+  /** Absent where nothing looks deeper. */
+  readonly deep?: DeepTools | undefined
 }
 
 export class Engine {
@@ -34,6 +37,7 @@ export class Engine {
   readonly linesOf: EngineParts['linesOf']
   readonly model: RelevanceModel
   readonly feedback: EngineParts['feedback']
+  readonly deep: DeepTools | undefined
   readonly vocabulary: Vocabulary
   readonly means: IndexMeans
 
@@ -44,6 +48,7 @@ export class Engine {
     this.linesOf = parts.linesOf
     this.model = parts.model
     this.feedback = parts.feedback
+    this.deep = parts.deep
     this.vocabulary = new Vocabulary(this.index, parts.words.table)
     this.means = indexMeans(this.index)
   }

@@ -2,7 +2,8 @@
  * EVALUATE: candidates from the scores, signals for each, a relevance and its reasons.
  */
 import { pathFacts, type PathFacts } from '../rank/path-facts.js'
-import { rate, type Rating, type RelevanceModel } from '../rank/relevance.js'
+import { rate, type RelevanceModel } from '../rank/relevance.js'
+import type { Rating } from '../rank/tree-rating.js'
 import { comparedScores, type FileView, type QueryView } from '../rank/signals.js'
 import type { IndexReader } from '../store/index-reader.js'
 import type { FileId } from '../types.js'

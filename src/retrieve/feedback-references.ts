@@ -3,7 +3,7 @@ import type { Link } from '../rank/feedback-signals.js'
 import { identifiersIn, joinedForm, partsOf, stem } from '../text/words.js'
 import type { FileId } from '../types.js'
 import type { Engine } from './engine.js'
-import { DEFINING_KINDS } from './missing-context.js'
+import { DEFINING_KINDS } from './definers.js'
 import { isRareName } from './rarity.js'
 
 // Shorter names collide by accident.

@@ -57,6 +57,27 @@ export function merge(
   return { files, added }
 }
 
+/**
+ * Takes in ratings of a cycle that looked harder: unsure files may rise and fall, High ones keep their rating. Only files
+ * found before count.
+ */
+export function mergeLookedAt(
+  found: FoundFiles,
+  rated: readonly RatedFile[],
+  cycle: number,
+): { readonly files: FoundFiles; readonly added: readonly string[] } {
+  const files = new Map(found)
+  const added: string[] = []
+  for (const file of rated) {
+    const known = files.get(file.path)
+    if (known === undefined || known.rated.relevance >= BAND_FROM.high) continue
+    const isAdded = known.rated.relevance < ADDED_FROM && file.relevance >= ADDED_FROM
+    if (isAdded) added.push(file.path)
+    files.set(file.path, { ...known, rated: file, cycle: isAdded ? cycle : known.cycle })
+  }
+  return { files, added }
+}
+
 /** Best first; ties by path. */
 export function ranked(files: FoundFiles): readonly FoundFile[] {
   return [...files.values()].sort(

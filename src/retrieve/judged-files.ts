@@ -2,7 +2,7 @@
 import { BAND_FROM } from '../rank/bands.js'
 import { rateByFeedback, type FeedbackModel } from '../rank/feedback.js'
 import type { FeedbackView } from '../rank/feedback-signals.js'
-import { CERTAIN, type Rating } from '../rank/rating.js'
+import { CERTAIN, type Rating } from '../rank/tree-rating.js'
 import type { FileId } from '../types.js'
 import type { Engine } from './engine.js'
 import { gatherFeedback, type FeedbackInput } from './feedback.js'

@@ -3,12 +3,21 @@
  */
 import { HoneError } from '../errors.js'
 import { BAND_FROM } from '../rank/bands.js'
-import type { CycleQuery, CycleReport, FileId, Judgement, MissingContext, StopReason } from '../types.js'
+import type {
+  CycleQuery,
+  CycleReport,
+  DeepMode,
+  FileId,
+  Judgement,
+  MissingContext,
+  StopReason,
+} from '../types.js'
+import { deepen, isDeepWanted } from './deep.js'
 import type { DiscoveredWord } from './discover.js'
 import { dispatch, type Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
 import { rateAgain, type EvaluateOptions, type RatedFile } from './evaluate.js'
-import { ADDED_FROM, merge, ranked, type FoundFile, type FoundFiles } from './found-file.js'
+import { ADDED_FROM, merge, mergeLookedAt, ranked, type FoundFile, type FoundFiles } from './found-file.js'
 import { symbolGaps } from './gaps.js'
 import { judgedFiles, NOTHING_RATED, rateJudged, type JudgedRatings } from './judged-files.js'
 import { judgedAs, NOTHING_JUDGED, withJudgements, type Judged } from './judgements.js'
@@ -35,6 +44,7 @@ export interface RetrieveOptions {
   readonly timeoutMs?: number
   /** What the caller says about files before the first cycle. */
   readonly judgements: readonly Judgement[]
+  readonly deep: DeepMode
   readonly signal?: AbortSignal
 }
 
@@ -65,6 +75,9 @@ export class RetrievalSession {
   #judged: Judged = NOTHING_JUDGED
   #hasNewJudgements = false
   #judgedRatings: JudgedRatings = NOTHING_RATED
+  /** The deep step is taken once: what it said is part of the ratings after it. */
+  #isDeepDone = false
+  #deepUnavailable: string | undefined
 
   /** Throws TASK_EMPTY, GLOB_INVALID for a bad include or exclude, or what `judge` does. */
   constructor(
@@ -113,6 +126,11 @@ export class RetrievalSession {
     return this.#task.text.length < this.options.task.length
   }
 
+  /** Why the deep step could not be taken, where it was wanted. */
+  get deepUnavailable(): string | undefined {
+    return this.#deepUnavailable
+  }
+
   /** Why the loop should stop now, or undefined when another cycle is worth it. */
   get stop(): StopReason | undefined {
     const { timeoutMs } = this.options
@@ -123,6 +141,7 @@ export class RetrievalSession {
       criticalGaps: this.#gaps.filter(({ critical }) => critical).length,
       hasNewQuery: this.#prospects.length > 0 || this.#refinement.discovered.length > 0,
       hasNewJudgements: this.#hasNewJudgements,
+      isDeepOpen: this.#cycles.length > 0 && this.#isDeepOpen(),
       isOutOfBudget: timeoutMs !== undefined && performance.now() - this.#startedAt >= timeoutMs,
       minRelevance: this.options.minRelevance,
     })
@@ -140,10 +159,12 @@ export class RetrievalSession {
     const first = (this.#first ??= this.#search(dispatched, this.#queryVector))
     const rated = n === 1 ? first.rated : this.#lookFurther(dispatched, first)
     const before = this.#inAnswer()
+    const deep = n > 1 ? await this.#lookDeeper(n) : 0
     this.#merge(rated, n)
     this.#useJudgements(dispatched, first, n)
-    const added = [...this.#inAnswer()].filter((path) => !before.has(path))
     this.#detail(first.scores)
+    const late = n === this.options.maxCycles && n === 1 ? await this.#lookDeeper(n) : 0
+    const added = [...this.#inAnswer()].filter((path) => !before.has(path))
     this.#refine(dispatched, first)
     this.#noteGaps(dispatched)
     this.#cycles = [
@@ -153,7 +174,7 @@ export class RetrievalSession {
         query,
         bridged: n === 1 ? dispatched.bridged : [],
         candidates: rated.length,
-        deep: 0,
+        deep: deep + late,
         added,
         discovered: this.#refinement.discovered.map(({ word }) => word),
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
@@ -289,6 +310,25 @@ export class RetrievalSession {
   /** Takes a cycle's ratings into the answer. */
   #merge(rated: readonly RatedFile[], cycle: number): void {
     this.#files = merge(this.#files, rated, cycle).files
+  }
+
+  #isDeepOpen(): boolean {
+    return !this.#isDeepDone && isDeepWanted(this.options.deep, this.files)
+  }
+
+  /** The deep step, where it is wanted: the best files so far are rated anew by what a transformer says. Returns its chunks. */
+  async #lookDeeper(cycle: number): Promise<number> {
+    if (!this.#isDeepOpen()) return 0
+    this.#isDeepDone = true
+    const { signal } = this.options
+    const { rated, chunks, unavailable } = await deepen(this.engine, {
+      queryText: this.#task.text,
+      files: this.files,
+      ...(signal === undefined ? {} : { signal }),
+    })
+    this.#deepUnavailable = unavailable
+    this.#files = mergeLookedAt(this.#files, rated, cycle).files
+    return chunks
   }
 
   /** Works out the ranges of the files that can be shown. */

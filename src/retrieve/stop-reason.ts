@@ -18,6 +18,8 @@ export interface LoopFacts {
   readonly hasNewQuery: boolean
   /** Whether there are judgements that no cycle has used yet. */
   readonly hasNewJudgements: boolean
+  /** Whether the deep step is wanted and no cycle has taken it yet. */
+  readonly isDeepOpen: boolean
   readonly isOutOfBudget: boolean
   /** The least relevance that counts as a match. */
   readonly minRelevance: number
@@ -27,8 +29,9 @@ export interface LoopFacts {
 export function stopReason(facts: LoopFacts): StopReason | undefined {
   if (facts.cyclesDone === 0) return facts.maxCycles === 0 ? 'max-cycles' : undefined
   const isLast = facts.cyclesDone >= Math.min(facts.maxCycles, MAX_CYCLES)
-  // Who judged wants to see what comes of it, however good the answer is already.
-  if (facts.hasNewJudgements && !isLast && !facts.isOutOfBudget) return undefined
+  // Who judged, or asked for a deeper look, wants to see what comes of it, however good the answer is already.
+  const isAwaited = facts.hasNewJudgements || facts.isDeepOpen
+  if (isAwaited && !isLast && !facts.isOutOfBudget) return undefined
   const sure = facts.relevances.filter((relevance) => relevance >= ENOUGH_RELEVANCE).length
   if (sure >= ENOUGH_FILES && facts.criticalGaps === 0) return 'sufficient'
   if (facts.isOutOfBudget) return 'budget'

@@ -2,14 +2,38 @@
  * Fixed-width rows by id, kept in memory as one byte array and in SQLite as pages.
  * Used for numbers that ranking needs of every document: reading 300 pages is faster than 300,000 rows.
  */
-import type { Database } from './database.js'
+import { checksum } from './checksum.js'
+import { damage, type Database } from './database.js'
 
 // 1,024 rows a page: a changed row rewrites 10 KB (numbers) or 256 KB (vectors).
 export const ROWS_PER_PAGE = 1024
 
-/** The pages of a kind in order: one column's rows, cut. */
+/** The pages of a kind in order: one column's rows, cut. Throws INDEX_CORRUPT for one that is not as it was written. */
 export function pagesOf(database: Database, kind: string): readonly Buffer[] {
-  return database.prepare('select data from pages where kind = ? order by page').pluck().all(kind) as Buffer[]
+  const rows = database.prepare('select page, data, sum from pages where kind = ? order by page').all(kind)
+  return (rows as PageRow[]).map(({ page, data, sum }, n) => {
+    if (page !== n || sum !== pageSum(kind, page, data)) throw damage(database.name, `page ${n} of ${kind}`)
+    return data
+  })
+}
+
+export function putPage(
+  database: Database,
+  { kind, page, data }: Omit<PageRow, 'sum'> & { kind: string },
+): void {
+  database
+    .prepare('insert or replace into pages (kind, page, data, sum) values (?, ?, ?, ?)')
+    .run(kind, page, data, pageSum(kind, page, data))
+}
+
+interface PageRow {
+  readonly page: number
+  readonly data: Buffer
+  readonly sum: number
+}
+
+function pageSum(kind: string, page: number, data: Uint8Array): number {
+  return checksum(`${kind} ${page}`, data)
 }
 
 export class Column {
@@ -66,10 +90,10 @@ export class Column {
 
   /** Writes the pages that changed, and removes those that are no longer needed. */
   save(database: Database): void {
-    const put = database.prepare('insert or replace into pages (kind, page, data) values (?, ?, ?)')
     const pageBytes = ROWS_PER_PAGE * this.rowBytes
     for (const page of [...this.#dirty].sort((a, b) => a - b)) {
-      put.run(this.kind, page, this.bytes.subarray(page * pageBytes, (page + 1) * pageBytes))
+      const data = Buffer.from(this.bytes.subarray(page * pageBytes, (page + 1) * pageBytes))
+      putPage(database, { kind: this.kind, page, data })
     }
     this.#dirty.clear()
     database

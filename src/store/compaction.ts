@@ -5,7 +5,8 @@
 import type { Column } from './columns.js'
 import type { Database } from './database.js'
 import type { DocumentColumns, NewIds, Renumbering } from './document-columns.js'
-import { decodeRuns, encodeRun, packCounts } from './postings.js'
+import { encodeRun, NO_POSTINGS, packCounts, type Postings } from './postings.js'
+import { RunReader, RunWriter, type ListName } from './stored-runs.js'
 import { ByteWriter } from './varint.js'
 
 // Rows of deleted chunks cost 0.3 KB and a comparison a query each; renumbering costs about as much as writing the
@@ -57,33 +58,28 @@ function sameIds(live: Uint32Array | Uint8Array): Int32Array {
   return Int32Array.from(live, (isLive, id) => (isLive > 0 ? id : 0))
 }
 
-function joinList(database: Database, list: 'c' | 'f', newId: Int32Array): void {
+function joinList(database: Database, list: ListName, newId: Int32Array): void {
   const terms = database
     .prepare('select distinct term from postings where list = ?')
     .pluck()
     .all(list) as string[]
-  const read = database.prepare(
-    'select documents, data from postings where list = ? and term = ? order by segment',
-  )
+  const runs = new RunReader(database)
   const drop = database.prepare('delete from postings where list = ? and term = ?')
-  const put = database.prepare('insert into postings values (?, ?, 0, ?, ?)')
+  const written = new RunWriter(database)
   const bytes = new ByteWriter()
   for (const term of terms) {
-    const rows = read.all(list, term) as { documents: number; data: Buffer }[]
-    const { ids, packed } = joined(rows, newId)
+    const { ids, packed } = renumbered(runs.read(list, term) ?? NO_POSTINGS, newId)
     drop.run(list, term)
-    if (ids.length > 0) put.run(list, term, ids.length, encodeRun(bytes, ids, packed, 0, ids.length))
+    const documents = ids.length
+    if (documents === 0) continue
+    written.put({ list, term, segment: 0, documents, data: encodeRun(bytes, ids, packed, 0, documents) })
   }
 }
 
-function joined(
-  rows: readonly { readonly documents: number; readonly data: Buffer }[],
+function renumbered(
+  { ids, counts }: Postings,
   newId: Int32Array,
 ): { readonly ids: Int32Array; readonly packed: Int32Array } {
-  const { ids, counts } = decodeRuns(
-    rows.map((row) => row.data),
-    rows.reduce((sum, row) => sum + row.documents, 0),
-  )
   const kept = Array.from(ids.keys()).filter((i) => (newId[ids[i]!] ?? 0) > 0)
   return {
     ids: Int32Array.from(kept, (i) => newId[ids[i]!]!), // kept: those that have a new id

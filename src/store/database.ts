@@ -69,6 +69,12 @@ function nativePart(): string {
   }
 }
 
+/** What to throw when something stored is not what it must be. */
+export function damage(path: string, what: string): HoneError {
+  const command = mendCommand(dirname(path), { rebuild: true })
+  return new HoneError('INDEX_CORRUPT', `the index ${path} is damaged (${what}); run: ${command}`)
+}
+
 /** Runs `action`; what SQLite throws becomes a HoneError that names the file and the next step. */
 export function mapErrors<T>(path: string, action: () => T): T {
   try {
@@ -94,8 +100,10 @@ function toHoneError(path: string, error: unknown): unknown {
       },
     )
   }
-  if (code === 'SQLITE_FULL') {
-    return new HoneError('INDEX_UNWRITABLE', `the disk of ${path} is full; the index is as it was before`, {
+  // SHMSIZE: not even the 32 KB of memory that readers share could be had.
+  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE') {
+    const message = `the disk of ${path} is full; the index is as it was before; free some space`
+    return new HoneError('INDEX_UNWRITABLE', message, {
       cause: error,
     })
   }

@@ -306,11 +306,22 @@ function headerFile(database: string): string {
   return `${graphFile(database)}.json`
 }
 
+/** Why there can be no graph here, or undefined where there can. */
+export function whyNoGraphLibrary(): string | undefined {
+  const loaded = tryLibrary()
+  return 'why' in loaded ? loaded.why : undefined
+}
+
 /** The optional library, or undefined where it is not installed or does not load: exact search then serves. */
 function loadLibrary(): typeof Hnswlib | undefined {
+  const loaded = tryLibrary()
+  return 'why' in loaded ? undefined : loaded.library
+}
+
+function tryLibrary(): { readonly library: typeof Hnswlib } | { readonly why: string } {
   try {
-    return createRequire(import.meta.url)('hnswlib-node') as typeof Hnswlib
-  } catch {
-    return undefined
+    return { library: createRequire(import.meta.url)('hnswlib-node') as typeof Hnswlib }
+  } catch (error) {
+    return { why: messageOf(error).split('\n')[0] ?? '' }
   }
 }

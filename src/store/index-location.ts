@@ -17,6 +17,7 @@ import { HoneError, messageOf, systemCode } from '../errors.js'
 import { removeGraph } from './hnsw.js'
 import { writeWhole } from './kept-settings.js'
 import { mendCommand } from './mend.js'
+import { removeVectorCache } from './vector-cache.js'
 
 const POINTER = 'current'
 const DATABASE = /^index-(\d+)\.db$/
@@ -127,6 +128,7 @@ export function folderBytes(folder: string): number {
 
 /** Removes the folder of an index whose files are gone, unless it holds anything that hone did not put there. */
 export function removeIndexFolder(folder: string): void {
+  removeVectorCache(folder)
   for (const file of ['.gitignore', 'settings.json', 'lock.db', 'lock.db-wal', 'lock.db-shm'])
     rmSync(join(folder, file), { force: true })
   try {

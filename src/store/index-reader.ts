@@ -6,13 +6,13 @@ import { dirname } from 'node:path'
 import { HoneError } from '../errors.js'
 import type { ChunkId, FileId, SkippedFile, SkipReason, SymbolKind } from '../types.js'
 import { pagesOf } from './columns.js'
-import { mapErrors, openDatabase, type Database } from './database.js'
+import { damage, mapErrors, openDatabase, type Database } from './database.js'
 import { DocumentColumns, type DocumentArrays } from './document-columns.js'
 import { parsedSettings } from './kept-settings.js'
 import { mendCommand } from './mend.js'
 import { Past } from './past.js'
 import { readHistoryRecord } from './past-writer.js'
-import { decodeRuns, NO_POSTINGS, type Postings } from './postings.js'
+import { NO_POSTINGS, type Postings } from './postings.js'
 import type {
   FileRecord,
   HistoryRecord,
@@ -25,6 +25,7 @@ import type {
   StoredSymbol,
 } from './records.js'
 import { FEATURE_VERSION, FORMAT_VERSION } from './schema.js'
+import { RunReader } from './stored-runs.js'
 import { VectorTable } from '../vector/vector-table.js'
 import {
   buildGraph,
@@ -76,6 +77,7 @@ export class IndexReader {
   readonly #postings = new Map<string, Postings>()
   readonly #options: ReaderOptions
   #cachedDocuments = 0
+  #runs: RunReader | undefined
   #state: State
 
   /** Throws INDEX_MISSING, INDEX_VERSION or INDEX_CORRUPT. */
@@ -197,16 +199,11 @@ export class IndexReader {
     const key = `${list}:${term}`
     const cached = this.#postings.get(key)
     if (cached !== undefined) return cached
-    const rows = this.#all<{ documents: number; data: Buffer }>(
-      'select documents, data from postings where list = ? and term = ? order by segment',
-      list === 'chunks' ? 'c' : 'f',
-      term,
-    )
-    if (rows.length === 0) return NO_POSTINGS
-    const postings = decodeRuns(
-      rows.map((row) => row.data),
-      rows.reduce((sum, row) => sum + row.documents, 0),
-    )
+    const postings = mapErrors(this.path, () => {
+      this.#runs ??= new RunReader(this.#database)
+      return this.#runs.read(list === 'chunks' ? 'c' : 'f', term)
+    })
+    if (postings === undefined) return NO_POSTINGS
     this.#remember(key, postings)
     return postings
   }
@@ -327,11 +324,7 @@ export class IndexReader {
   }
 
   #missing(what: string): HoneError {
-    return new HoneError('INDEX_CORRUPT', `${what} is missing in ${this.path}; run: ${this.#rebuild()}`)
-  }
-
-  #rebuild(): string {
-    return mendCommand(dirname(this.path), { rebuild: true })
+    return damage(this.path, `${what} is missing`)
   }
 
   #checkVersion(): void {

@@ -10,6 +10,7 @@ import { DocumentColumns } from './document-columns.js'
 import { putHistory, readHistoryRecord, relink, storedCommits, type History } from './past-writer.js'
 import { PostingsWriter } from './postings-writer.js'
 import type { FileRecord, HistoryRecord, IndexSettings, Stamp, StampedSkip } from './records.js'
+import { RunWriter } from './stored-runs.js'
 import { FEATURE_VERSION, FORMAT_VERSION, SCHEMA } from './schema.js'
 import { encodeVector, vectorRowBytes } from '../vector/vector-table.js'
 
@@ -29,8 +30,8 @@ export class IndexWriter {
   #chunkPostings = new PostingsWriter()
   #filePostings = new PostingsWriter()
   readonly #statements: Statements
-  #documents: DocumentColumns
-  #vectors: Column
+  readonly #runs: RunWriter
+  #loaded: { readonly documents: DocumentColumns; readonly vectors: Column } | undefined
   /** Whether the files of past commits have to be found anew. */
   #isUnlinked = false
 
@@ -46,8 +47,7 @@ export class IndexWriter {
         makeTables(database)
         return prepare(database)
       })
-      this.#documents = this.#loadDocuments()
-      this.#vectors = this.#loadVectors()
+      this.#runs = mapErrors(path, () => new RunWriter(database))
     } catch (error) {
       database.close()
       throw error
@@ -57,8 +57,7 @@ export class IndexWriter {
   /** Starts the transaction; waits for another writer, then throws INDEX_BUSY. What was written since is read first. */
   begin(): void {
     mapErrors(this.path, () => this.#database.exec('begin immediate'))
-    this.#documents = this.#loadDocuments()
-    this.#vectors = this.#loadVectors()
+    this.#loaded = undefined
     this.#chunkPostings = new PostingsWriter() // a transaction that was rolled back may have left some
     this.#filePostings = new PostingsWriter()
   }
@@ -153,6 +152,7 @@ export class IndexWriter {
       this.#tidy()
       this.#documents.save(this.#database)
       this.#vectors.save(this.#database)
+      this.#loaded = undefined // a rollback after it must not find them changed
       if (this.#isUnlinked) relink(this.#database)
       this.#isUnlinked = false
       this.#putMeta()
@@ -213,13 +213,21 @@ export class IndexWriter {
     })
   }
 
-  #loadDocuments(): DocumentColumns {
-    return mapErrors(this.path, () => new DocumentColumns(this.#database))
+  get #documents(): DocumentColumns {
+    return this.#columns.documents
   }
 
-  #loadVectors(): Column {
-    const rowBytes = vectorRowBytes(this.settings.dimensions)
-    return mapErrors(this.path, () => Column.load(this.#database, 'vector', rowBytes))
+  get #vectors(): Column {
+    return this.#columns.vectors
+  }
+
+  /** Read when the first file is written: an update that finds nothing to do needs none of them. */
+  get #columns(): { readonly documents: DocumentColumns; readonly vectors: Column } {
+    this.#loaded ??= mapErrors(this.path, () => ({
+      documents: new DocumentColumns(this.#database),
+      vectors: Column.load(this.#database, 'vector', vectorRowBytes(this.settings.dimensions)),
+    }))
+    return this.#loaded
   }
 
   #flush(): void {
@@ -229,9 +237,9 @@ export class IndexWriter {
       ['c', this.#chunkPostings],
       ['f', this.#filePostings],
     ] as const) {
-      postings.flush((term, documents, run) =>
-        this.#statements.putPostings.run(list, term, segment, documents, run),
-      )
+      postings.flush((term, documents, run) => {
+        this.#runs.put({ list, term, segment, documents, data: run })
+      })
     }
   }
 
@@ -302,7 +310,6 @@ function prepare(
   | 'deleteChunks'
   | 'putSymbol'
   | 'deleteSymbols'
-  | 'putPostings'
   | 'getMeta'
   | 'putMeta'
   | 'storedFiles'
@@ -318,7 +325,6 @@ function prepare(
     deleteChunks: database.prepare('delete from chunks where id >= ? and id < ?'),
     putSymbol: database.prepare('insert or ignore into symbols values (?, ?, ?, ?, ?, ?, ?)'),
     deleteSymbols: database.prepare('delete from symbols where file = ?'),
-    putPostings: database.prepare('insert into postings values (?, ?, ?, ?, ?)'),
     getMeta: database.prepare('select value from meta where key = ?'),
     putMeta: database.prepare('insert or replace into meta values (?, ?)'),
     storedFiles: database.prepare(

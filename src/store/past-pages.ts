@@ -5,6 +5,7 @@
  */
 import { identifiersIn, termsOf } from '../text/words.js'
 import type { PastCommit } from '../types.js'
+import { pagesOf, putPage } from './columns.js'
 import type { Database } from './database.js'
 import { ByteWriter } from './varint.js'
 
@@ -115,13 +116,12 @@ export function decodeLinks(bytes: Buffer, paths: number): Uint32Array {
   return Uint32Array.from({ length: paths }, read)
 }
 
-export function putPage(database: Database, kind: PastPage | 'past.links', data: Buffer): void {
-  database.prepare('insert or replace into pages (kind, page, data) values (?, 0, ?)').run(kind, data)
+export function putPastPage(database: Database, kind: PastPage | 'past.links', data: Buffer): void {
+  putPage(database, { kind, page: 0, data })
 }
 
 export function readPastPage(database: Database, kind: PastPage | 'past.links'): Buffer {
-  const data = database.prepare('select data from pages where kind = ? and page = 0').pluck().get(kind)
-  return Buffer.isBuffer(data) ? data : Buffer.alloc(0)
+  return pagesOf(database, kind)[0] ?? Buffer.alloc(0)
 }
 
 /** Columns of `start` positions: the positions of row n. */

@@ -7,7 +7,7 @@ import {
   decodeNumbers,
   encodePast,
   PAST_PAGES,
-  putPage,
+  putPastPage,
   readPastPage,
   type PastPages,
 } from './past-pages.js'
@@ -37,7 +37,7 @@ export function putHistory(database: Database, { commits, ...record }: History):
   const isSame = PAST_PAGES.every((kind) => pages[kind].equals(stored[kind]))
   const text = JSON.stringify(record satisfies HistoryRecord)
   if (isSame && JSON.stringify(readHistoryRecord(database)) === text) return false
-  for (const kind of PAST_PAGES) putPage(database, kind, pages[kind])
+  for (const kind of PAST_PAGES) putPastPage(database, kind, pages[kind])
   database.prepare("insert or replace into meta values ('history', ?)").run(text)
   return true
 }
@@ -54,7 +54,7 @@ export function relink(database: Database): void {
   const idOf = (path: string): number | undefined =>
     path.startsWith(prefix) ? ids.get(path.slice(prefix.length)) : undefined
   for (const id of linkPaths(paths, namesToday(numbers), idOf)) out.writeVarint(id)
-  putPage(database, 'past.links', out.take())
+  putPastPage(database, 'past.links', out.take())
 }
 
 function storedPages(database: Database): PastPages {

@@ -4,8 +4,9 @@
  * Layout of the tables and blobs. An index with another number is not opened but rebuilt by `hone index`.
  * 1: first layout.
  * 2: past commits.
+ * 3: checksums of posting lists and pages.
  */
-export const FORMAT_VERSION = 2
+export const FORMAT_VERSION = 3
 
 /**
  * What goes into the tables: chunk borders, words, fields. Bumped when the same files give other rows.
@@ -67,6 +68,7 @@ create table postings (
   segment integer not null,
   documents integer not null,
   data blob not null,
+  sum integer not null,           -- checksum.ts
   primary key (list, term, segment)
 ) without rowid;
 
@@ -76,6 +78,7 @@ create table pages (
   kind text not null,
   page integer not null,
   data blob not null,
+  sum integer not null,           -- checksum.ts
   primary key (kind, page)
 ) without rowid;
 `

@@ -2,10 +2,11 @@
  * The files of a git work tree as git itself lists them: tracked, and untracked but not ignored.
  * The repository is not trusted: nothing its configuration names is run, nothing is written.
  */
-import { execFile, type ExecFileException } from 'node:child_process'
+import { execFile, type ChildProcess, type ExecFileException } from 'node:child_process'
 import { isUtf8 } from 'node:buffer'
 import { gitEnvironment } from '../config.js'
 import type { SkippedFile } from '../types.js'
+import { hasIgnoreTrap } from './ignore-trap.js'
 import { escapedName, type Listing } from './listing.js'
 import { repositoryAround } from './repository.js'
 
@@ -16,8 +17,10 @@ const LIST_FILES = [
   ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
 ].flat()
 
-// One minute: the Linux kernel lists in 0.3 s; only a trap (a FIFO as ignore file) takes longer.
+// One minute: the Linux kernel lists in 0.3 s.
 const GIT_TIMEOUT_MS = 60_000
+// Two seconds are patience for a cold disk; after that we look whether git waits for what will never come.
+const TRAP_CHECK_MS = 2000
 // 1 GB of paths is ten million files.
 const MAX_LISTING_BYTES = 1_000_000_000
 
@@ -52,7 +55,19 @@ function runGit(root: string, signal: AbortSignal | undefined): Promise<GitOutpu
     const finish = (error: ExecFileException | null, stdout: Buffer, stderr: Buffer) => {
       resolve(error === null ? { stdout, stderr } : undefined)
     }
-    execFile('git', LIST_FILES, options, finish)
+    freeFromTrap(execFile('git', LIST_FILES, options, finish), root)
+  })
+}
+
+/** Ends a git that waits for a FIFO among its ignore files; one that is merely slow goes on. */
+function freeFromTrap(git: ChildProcess, root: string): void {
+  const search = new AbortController()
+  const timer = setTimeout(() => {
+    void hasIgnoreTrap(root, search.signal).then((isTrapped) => isTrapped && git.kill('SIGKILL'))
+  }, TRAP_CHECK_MS)
+  git.on('close', () => {
+    clearTimeout(timer)
+    search.abort()
   })
 }
 

@@ -145,7 +145,9 @@ async function freshSays(root: string): Promise<string> {
   for (const name of readdirSync(root))
     if (name !== '.hone') cpSync(join(root, name), join(copy, name), { recursive: true })
   await build(copy)
-  return saysOf(copy, TASKS)
+  const says = await saysOf(copy, TASKS)
+  rmSync(copy, { recursive: true })
+  return says
 }
 
 async function refreshed(root: string): Promise<void> {

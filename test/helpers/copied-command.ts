@@ -31,7 +31,10 @@ export function breakPackage(home: string, name: string): void {
     join(folder, 'index.js'),
     "throw new Error('was compiled against a different Node.js version')\n",
   )
-  writeFileSync(join(folder, 'build/Release', `${(name.split('/').at(-1) ?? '').replace('-', '_')}.node`), 'not a library')
+  writeFileSync(
+    join(folder, 'build/Release', `${(name.split('/').at(-1) ?? '').replace('-', '_')}.node`),
+    'not a library',
+  )
 }
 
 /** A folder of links in place of the link to a scope: what is done in it must not reach the packages themselves. */

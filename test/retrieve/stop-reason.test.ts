@@ -10,6 +10,7 @@ const FACTS: LoopFacts = {
   criticalGaps: 0,
   hasNewQuery: true,
   hasNewJudgements: false,
+  isDeepOpen: false,
   isOutOfBudget: false,
   minRelevance: 0.2,
 }
@@ -35,6 +36,12 @@ describe('the loop stops', () => {
       { hasNewQuery: false, hasNewJudgements: true },
       undefined,
     ],
+    [
+      'not while a deeper look is wanted, however good',
+      { relevances: [0.9, 0.8, 0.7], isDeepOpen: true },
+      undefined,
+    ],
+    ['budget: out of time for a deeper look', { isDeepOpen: true, isOutOfBudget: true }, 'budget'],
     ['budget: out of time, new judgements or not', { isOutOfBudget: true, hasNewJudgements: true }, 'budget'],
     [
       'max-cycles: all cycles used, new judgements or not',
@@ -63,6 +70,7 @@ describe('the loop stops', () => {
       criticalGaps: fc.nat(5),
       hasNewQuery: fc.boolean(),
       hasNewJudgements: fc.boolean(),
+      isDeepOpen: fc.boolean(),
       isOutOfBudget: fc.boolean(),
       minRelevance: fc.double({ min: 0, max: 1, noNaN: true }),
     })

@@ -68,10 +68,24 @@ describe('a column', () => {
     database.exec('update pages set data = zeroblob(length(data))') // what is not written again stays zero
     write(column, ROWS_PER_PAGE, 5)
     column.save(database)
-    const values = valuesOf(Column.load(database, 'test', ROW_BYTES))
-    expect(values[ROWS_PER_PAGE]).toBe(5)
-    expect(values[3 * ROWS_PER_PAGE]).toBe(0)
+    const pages = database.prepare('select data from pages order by page').pluck().all() as Buffer[]
+    expect(pages.map((data) => data.some((byte) => byte !== 0))).toEqual([false, true, false, false])
     database.close()
+  })
+
+  it('of a page that is missing, or not as it was written, is INDEX_CORRUPT', () => {
+    for (const damage of [
+      'delete from pages where page = 1',
+      "update pages set data = x'00' where page = 1",
+    ]) {
+      const database = emptyDatabase()
+      const column = Column.load(database, 'test', ROW_BYTES)
+      write(column, 2 * ROWS_PER_PAGE, 7)
+      column.save(database)
+      database.exec(damage)
+      expect(() => Column.load(database, 'test', ROW_BYTES)).toThrow(/damaged/)
+      database.close()
+    }
   })
 
   it('keeps the rows it is told to, in order, and gives up the pages beyond', () => {

@@ -22,7 +22,7 @@ async function setUp(): Promise<{
   const folder = join(root, '.hone')
   for (let i = 0; i < FILES; i++)
     writeFileSync(join(root, `made${i}.ts`), `export function made${i}() {\n  return token${i}\n}\n`)
-  const embedder = await loadEncoder(MODELS_FOLDER, DEFAULTS.encoder)
+  const embedder = await loadEncoder([MODELS_FOLDER], DEFAULTS.encoder)
   const settings = {
     root,
     encoder: embedder.name,

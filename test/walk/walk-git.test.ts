@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -157,6 +158,17 @@ describe('walking a git work tree', () => {
     write(root, { '.git/index': 'damaged' })
     expect(pathsOf(await walkAll(root))).toEqual(['.gitignore', 'a.ts'])
   })
+
+  it('is not held up by a FIFO among the ignore files of a repository', async () => {
+    for (const trap of ['.gitignore', 'src/.gitignore', '.git/info/exclude']) {
+      const root = repository({ 'src/a.ts': 'a', 'b.ts': 'b' })
+      rmSync(join(root, trap), { force: true })
+      execFileSync('mkfifo', [join(root, trap)])
+      const result = await walkAll(root)
+      expect(pathsOf(result)).toEqual(['b.ts', 'src/a.ts'])
+      expect(skipsOf(result)).toEqual(trap.startsWith('.git/') ? [] : [`special ${trap}`])
+    }
+  }, 30_000)
 
   it('keeps odd names apart and whole', async () => {
     const names = [

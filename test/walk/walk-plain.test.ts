@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createServer } from 'node:net'
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -122,6 +123,24 @@ describe('walking a folder that is no git repository', () => {
     const result = await walkAll(root)
     expect(pathsOf(result)).toEqual(['a.ts'])
     expect(skipsOf(result)).toEqual(['special .gitignore', 'special .honeignore', 'special pipe'])
+  })
+
+  it('reports sockets and links to devices, and opens neither', async () => {
+    const root = tree({ 'a.ts': 'a' })
+    symlinkSync('/dev/zero', join(root, 'zero'))
+    const server = createServer()
+    await new Promise<void>((listening) => server.listen(join(root, 'socket'), listening))
+    const result = await walkAll(root)
+    await new Promise((closed) => server.close(closed))
+    expect(pathsOf(result)).toEqual(['a.ts'])
+    expect(skipsOf(result)).toEqual(['special socket', 'symlink zero'])
+  })
+
+  it('takes names and paths of the greatest length', async () => {
+    const name = `${'n'.repeat(252)}.ts`
+    const path = `${'long-name-of-a-folder/'.repeat(150)}${name}`
+    const root = tree({ [name]: 'a', [path]: 'b' })
+    expect(pathsOf(await walkAll(root))).toEqual([path, name])
   })
 
   it('keeps two paths that differ only in case', async () => {

@@ -1,0 +1,138 @@
+/** `hone explain`: why a file ranks where it does for a task. */
+import { isatty } from 'node:tty'
+import type { Command } from 'commander'
+import pc from 'picocolors'
+import { DEFAULTS, isColourUnwanted, MAX_CYCLES } from '../config.js'
+import { EXIT } from '../errors.js'
+import type { ExplainedCycle, ExplainedRating, ExplainedWord, Explanation } from '../index.js'
+import { openForQuery, type OpenFlags } from './open.js'
+import { collected, probability, wholeNumber } from './options.js'
+
+interface ExplainFlags extends OpenFlags {
+  readonly task: string
+  readonly limit: number
+  readonly maxCycles: number
+  readonly minRelevance: number
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
+  readonly json?: boolean
+}
+
+export function addExplainCommand(program: Command, setExit: (code: number) => void): void {
+  program
+    .command('explain')
+    .description('say why a file ranks where it does, also when it was not returned')
+    .argument('<file>', 'path relative to the root of the index, or absolute')
+    .requiredOption('--task <task>', 'the task in words')
+    .option('--repo <path>', 'repository to ask (default: the nearest index upward)')
+    .option('--limit <n>', 'files that a query would return at most', wholeNumber(1), DEFAULTS.limit)
+    .option(
+      '--max-cycles <n>',
+      `cycles at most, 1 to ${MAX_CYCLES}`,
+      wholeNumber(1, MAX_CYCLES),
+      DEFAULTS.maxCycles,
+    )
+    .option('--min-relevance <p>', 'what a query would leave out below', probability, DEFAULTS.minRelevance)
+    .option('--include <glob>', 'only files that match (repeatable)', collected)
+    .option('--exclude <glob>', 'no files that match (repeatable)', collected)
+    .option('--json', 'print as JSON')
+    .option('--no-refresh', 'do not look for changed files first')
+    .option('--no-build', 'fail when there is no index instead of building it')
+    .addHelpText('after', '\nExample:\n  hone explain src/auth.ts --task "fix auth token expiry bug"')
+    .action(async (file: string, flags: ExplainFlags) => {
+      const index = await openForQuery(flags)
+      try {
+        const { task, limit, maxCycles, minRelevance, include, exclude } = flags
+        const explanation = await index.explain({
+          path: file,
+          task,
+          limit,
+          maxCycles,
+          minRelevance,
+          ...(include === undefined ? {} : { include }),
+          ...(exclude === undefined ? {} : { exclude }),
+        })
+        const isColoured = isatty(process.stdout.fd) && !isColourUnwanted()
+        const text =
+          flags.json === true ? JSON.stringify(explanation, null, 2) : explained(explanation, isColoured)
+        process.stdout.write(`${text}\n`)
+        setExit(explanation.outcome === 'returned' ? EXIT.answered : EXIT.nothingRelevant)
+      } finally {
+        index.close()
+      }
+    })
+}
+
+/** For people: the outcome, how it came about, the words, the signals. */
+export function explained(explanation: Explanation, isColoured: boolean): string {
+  const c = pc.createColors(isColoured)
+  const { path, outcome, why, rating, cycles, words } = explanation
+  const shown = outcome === 'returned' ? c.green('returned') : c.yellow('not returned')
+  const lines = [`${c.bold(path)}: ${shown}; ${why}`]
+  if (rating !== null) lines.push(bandLine(rating))
+  if (cycles.length > 0) lines.push('', c.bold('Cycles'), ...cycles.map(cycleLine))
+  if (explanation.stop !== null) lines.push(`  stopped: ${explanation.stop}`)
+  if (words.length > 0) lines.push('', c.bold('Words'), ...wordLines(words))
+  if (rating !== null)
+    lines.push('', c.bold('Signals, largest effect first (log-odds)'), ...signalLines(rating))
+  return lines.join('\n')
+}
+
+function bandLine({ relevance, band, nextBand }: ExplainedRating): string {
+  const more =
+    nextBand === null ? '' : `; ${nextBand.missing.toFixed(2)} below ${nextBand.band} (from ${nextBand.from})`
+  return `  relevance ${relevance.toFixed(2)}, band ${band}${more}`
+}
+
+const CHANGES: Readonly<Record<ExplainedCycle['change'], string>> = {
+  absent: 'not found',
+  found: 'found',
+  raised: 'rated anew, higher',
+  same: 'as before',
+}
+
+function cycleLine({ n, relevance, rank, files, change }: ExplainedCycle): string {
+  const place =
+    relevance === null ? '' : `: ${relevance.toFixed(2)}, rank ${rank ?? 0} of ${files} candidates`
+  return `  ${n}  ${CHANGES[change]}${place}`
+}
+
+function wordLines(words: readonly ExplainedWord[]): readonly string[] {
+  const width = Math.max(...words.map(({ word }) => word.length))
+  const held = words.filter(({ places }) => places.length > 0)
+  const absent = words.filter(({ places }) => places.length === 0)
+  return [
+    ...held.map((word) => `  ${word.word.padEnd(width)}  ${placesOf(word)}${ORIGINS[word.origin]}`),
+    ...(absent.length === 0
+      ? []
+      : [
+          `  not in it: ${absent.map(({ word, chunks }) => (chunks === 0 ? `${word} (nowhere)` : word)).join(', ')}`,
+        ]),
+  ]
+}
+
+const ORIGINS: Readonly<Record<ExplainedWord['origin'], string>> = {
+  task: '',
+  joined: ' (words of the task as one)',
+  bridge: ' (near a word of the task)',
+  code: ' (from code or a stack trace in the task)',
+  discovered: ' (discovered on the way)',
+}
+
+function placesOf({ places, ranges, chunks }: ExplainedWord): string {
+  const lines = ranges.map(({ start, end }) => `${start}-${end}`).join(', ')
+  const where = places.map((place) => (place === 'text' ? `lines ${lines}` : place)).join(', ')
+  return `${where}; in ${chunks} part${chunks === 1 ? '' : 's'} of the repository`
+}
+
+// Smaller effects round to nothing; JSON has them.
+const LEAST_SHOWN = 0.005
+
+function signalLines({ evidence }: ExplainedRating): readonly string[] {
+  const telling = evidence.filter(({ effect }) => Math.abs(effect) >= LEAST_SHOWN)
+  const width = Math.max(0, ...telling.map(({ meaning }) => meaning.length))
+  return telling.map(({ signal, meaning, value, effect }) => {
+    const shown = `${effect >= 0 ? '+' : ''}${effect.toFixed(2)}`.padStart(6)
+    return `  ${shown}  ${meaning.padEnd(width)}  ${value.toFixed(3).padStart(8)}  ${signal}`
+  })
+}

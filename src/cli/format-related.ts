@@ -1,0 +1,54 @@
+/** What is related, as text, markdown, JSON or paths. */
+import pc from 'picocolors'
+import type { RelatedAnswer } from '../index.js'
+import { excerpt, ranges, type Format, type FormatOptions } from './format.js'
+
+export function formatRelated(answer: RelatedAnswer, as: Format, options: FormatOptions): string {
+  switch (as) {
+    case 'json':
+      return `${JSON.stringify(answer, null, options.isCompact ? undefined : 2)}\n`
+    case 'paths':
+      return answer.files.map(({ path }) => `${path}\n`).join('')
+    case 'markdown':
+      return markdown(answer)
+    case 'text':
+      return text(answer, options)
+  }
+}
+
+function text(answer: RelatedAnswer, { isColoured }: FormatOptions): string {
+  const c = pc.createColors(isColoured)
+  const lines = answer.files.flatMap((file) => [
+    `${c.bold(file.relatedness.toFixed(2))} ${c.cyan(file.path)}  ${c.dim(ranges(file))}`,
+    `     ${file.reason}`,
+  ])
+  if (answer.files.length === 0) lines.push('Nothing related found.')
+  lines.push('', c.dim(`related to ${places(answer)}; ${answer.index.files} files, ${answer.ms} ms`))
+  for (const { message } of answer.notes) lines.push(c.yellow(`note: ${message}`))
+  return `${lines.join('\n')}\n`
+}
+
+/** The ranges are expected to carry their text. */
+function markdown(answer: RelatedAnswer): string {
+  const parts = [`# Related to ${places(answer)}`, '']
+  for (const file of answer.files) {
+    parts.push(`## ${file.path}`, '', `${file.relatedness.toFixed(2)}: ${file.reason}`, '')
+    for (const range of file.ranges) parts.push(...excerpt(file, range))
+  }
+  if (answer.files.length === 0) parts.push('Nothing related found.', '')
+  for (const { message } of answer.notes) parts.push(`- note: ${message}`)
+  return `${parts.join('\n').trimEnd()}\n`
+}
+
+// More places are a change set: their number says enough.
+const MAX_PLACES = 3
+
+function places({ places: all }: RelatedAnswer): string {
+  if (all.length > MAX_PLACES) return `changes in ${all.length} files`
+  return all
+    .map(
+      ({ path, lines = [] }) =>
+        path + lines.map(({ start, end }) => `:${start === end ? start : `${start}-${end}`}`).join(','),
+    )
+    .join(', ')
+}

@@ -1,0 +1,110 @@
+/**
+ * The deep step: a transformer reads the best chunks of the best files, and these files are rated anew. Bounded by
+ * a number of chunks, never by the clock, so that the answer is the same on every machine.
+ */
+import { rateDeep, OWN_SIGNALS, type DeepModel } from '../rank/deep-signals.js'
+import { byEffect } from '../rank/tree-rating.js'
+import type { DeepMode, Evidence } from '../types.js'
+import { deepText } from './deep-text.js'
+import { whyUnavailable } from './deep-vectors.js'
+import type { Engine } from './engine.js'
+import type { RatedFile } from './evaluate.js'
+import type { FoundFile } from './found-file.js'
+
+// Files looked at, and chunks of each: docs/decisions/0009-deep-step.md.
+export const DEEP_FILES = 16
+const CHUNKS_OF_A_FILE = 1
+/** No call looks at more chunks than this. */
+export const MAX_DEEP_CHUNKS = DEEP_FILES * CHUNKS_OF_A_FILE
+// Best relevance below which the first cycle counts as unsure: nearly all that the step gains, it gains there.
+const UNSURE_BELOW = 0.5
+
+export interface Deepened {
+  /** The files looked at, rated anew, best first, ties by path; empty when nothing could be looked at. */
+  readonly rated: readonly RatedFile[]
+  /** Chunks looked at. */
+  readonly chunks: number
+  /** Why the encoder could not be had. */
+  readonly unavailable?: string
+}
+
+const NOTHING: Deepened = { rated: [], chunks: 0 }
+
+/** Whether to look deeper, given the files found so far, best first. */
+export function isDeepWanted(mode: DeepMode, files: readonly FoundFile[]): boolean {
+  if (mode !== 'auto') return mode === 'always'
+  const [best] = files
+  return best !== undefined && best.rated.relevance < UNSURE_BELOW
+}
+
+/** Looks at the best of `files` (best first, with their matched chunks) and rates them anew. */
+export async function deepen(
+  engine: Pick<Engine, 'linesOf' | 'deep'>,
+  query: { readonly queryText: string; readonly files: readonly FoundFile[]; readonly signal?: AbortSignal },
+): Promise<Deepened> {
+  const { deep } = engine
+  const looked = lookedAt(engine, query.files)
+  if (deep === undefined || looked.length === 0) return NOTHING
+  try {
+    const texts = looked.flatMap(({ texts }) => texts)
+    const [task, ...vectors] = await deep.vectors.of([query.queryText, ...texts], query.signal)
+    const cosines = vectors.map((vector) => dot(task!, vector)) // one for the task, one for each text
+    return { rated: rateAnew(deep.model(), looked, cosines), chunks: texts.length }
+  } catch (error) {
+    const unavailable = whyUnavailable(error)
+    if (unavailable === undefined) throw error
+    return { ...NOTHING, unavailable }
+  }
+}
+
+export interface LookedAt {
+  readonly rated: RatedFile
+  /** Of its best chunks, as they are on disk. */
+  readonly texts: readonly string[]
+}
+
+/** The best of `files` (best first) with what is read of them; without those that cannot be read. */
+export function lookedAt(
+  engine: Pick<Engine, 'linesOf'>,
+  files: readonly Pick<FoundFile, 'rated' | 'matched'>[],
+): readonly LookedAt[] {
+  return files.slice(0, DEEP_FILES).flatMap(({ rated, matched }) => {
+    const lines = matched.length === 0 ? undefined : engine.linesOf(rated.path)
+    if (lines === undefined) return []
+    const texts = matched
+      .slice(0, CHUNKS_OF_A_FILE)
+      .map(({ chunk }) =>
+        deepText(rated.path, chunk, lines.slice(chunk.startLine - 1, chunk.endLine).join('\n')),
+      )
+    return [{ rated, texts }]
+  })
+}
+
+function rateAnew(
+  model: DeepModel,
+  looked: readonly LookedAt[],
+  cosines: readonly number[],
+): readonly RatedFile[] {
+  let at = 0
+  const files = looked.map(({ rated, texts }) => {
+    const cosine = Math.max(...cosines.slice(at, (at += texts.length)))
+    return { relevance: rated.relevance, cosine }
+  })
+  return rateDeep(model, files)
+    .map(({ relevance, evidence }, f): RatedFile => {
+      const { rated } = looked[f]! // one rating for each
+      return { ...rated, relevance, evidence: () => joined(rated.evidence(), evidence()) }
+    })
+    .sort((a, b) => b.relevance - a.relevance || (a.path < b.path ? -1 : 1))
+}
+
+/** What spoke for a file before, and what the transformer adds. */
+function joined(before: readonly Evidence[], now: readonly Evidence[]): readonly Evidence[] {
+  return [...before, ...now.filter(({ signal }) => signal.startsWith(OWN_SIGNALS))].sort(byEffect)
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let d = 0; d < a.length; d++) sum += a[d]! * b[d]!
+  return sum
+}

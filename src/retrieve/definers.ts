@@ -1,0 +1,79 @@
+/** Which file defines a name that another uses: resolved through names and imports, undecided where several might. */
+import type { IndexReader } from '../store/index-reader.js'
+import type { StoredSymbol } from '../store/records.js'
+import { identifiersIn } from '../text/words.js'
+import type { FileId } from '../types.js'
+import { importLines, mentions } from './imports.js'
+
+// Shorter names collide by accident.
+export const MIN_NAME_LETTERS = 4
+// A name that more files define is looked up in none, whatever is imported.
+const MAX_DEFINERS = 8
+
+/** Kinds of symbols that other files use by name. */
+export const DEFINING_KINDS: ReadonlySet<string> = new Set([
+  'function',
+  'method',
+  'class',
+  'interface',
+  'type',
+  'enum',
+  'module',
+  'constant',
+  'macro',
+])
+
+/** The lines of a file in which symbols are looked for. */
+export interface UsingFile {
+  readonly file: FileId
+  /** The ranges in question. */
+  readonly text: string
+  /** All its lines. */
+  readonly lines: readonly string[]
+}
+
+/** A name used in a file, and the other file that defines it. */
+export interface UsedSymbol {
+  readonly name: string
+  readonly definedIn: FileId
+}
+
+/** Names in the text that another file defines. */
+export function usedSymbols(index: IndexReader, using: UsingFile): readonly UsedSymbol[] {
+  const definerOf = definers(index, using)
+  return [...new Set(identifiersIn(using.text))]
+    .filter((name) => name.length >= MIN_NAME_LETTERS)
+    .flatMap((name) => {
+      const definedIn = definerOf(name)
+      return definedIn === undefined ? [] : [{ name, definedIn }]
+    })
+}
+
+/**
+ * The other file that defines a name: the only one there is, or the only one the file imports. Undefined when none does,
+ * the file itself does, or several might.
+ */
+export function definers(
+  index: IndexReader,
+  { file, lines }: Omit<UsingFile, 'text'>,
+): (name: string) => FileId | undefined {
+  let imports: readonly string[] | undefined
+  return (name) => {
+    const files = definingFiles(index.symbolsNamed(name))
+    if (files.includes(file) || files.length > MAX_DEFINERS) return undefined
+    if (files.length <= 1) return files[0]
+    imports ??= importLines(lines)
+    const imported = files.filter((definer) => mentions(imports ?? [], index.pathOf(definer)))
+    return imported.length === 1 ? imported[0] : undefined
+  }
+}
+
+/** The only file that defines the name, or undefined when none or several do. */
+export function soleDefiner(symbols: readonly StoredSymbol[]): FileId | undefined {
+  const files = definingFiles(symbols)
+  return files.length === 1 ? files[0] : undefined
+}
+
+function definingFiles(symbols: readonly StoredSymbol[]): readonly FileId[] {
+  return [...new Set(symbols.filter(({ kind }) => DEFINING_KINDS.has(kind)).map(({ file }) => file))]
+}
