@@ -18,7 +18,6 @@ import { addStatusCommand } from './status-command.js'
 const COMMANDS = [
   addIndexCommand,
   addQueryCommand,
-  addExplainCommand,
   addRelatedCommand,
   addExplainCommand,
   addStatusCommand,

@@ -3,6 +3,7 @@
  * adding, removing or changing one means a new SIGNALS_VERSION and a newly trained model.
  */
 import type { FileScore } from './aggregate.js'
+import { descending, flag, log, over, reciprocalRank, shareOfBest } from './compare.js'
 import type { PastScore } from './past-scores.js'
 import { isText, type PathFacts } from './path-facts.js'
 
@@ -93,33 +94,14 @@ export interface QueryView {
 export function comparedScores(candidates: readonly FileView[]): QueryView['candidates'] {
   const code = candidates.filter(({ facts }) => !isText(facts))
   const files = code.length > 0 ? code : candidates
-  const sorted = (of: (file: FileView) => number): Float64Array =>
-    Float64Array.from(files.map(of)).sort().reverse()
   return Object.fromEntries(
-    Object.entries(COMPARED).map(([name, of]) => [name, sorted(of)]),
+    Object.entries(COMPARED).map(([name, of]) => [name, descending(files.map(of))]),
   ) as unknown as QueryView['candidates']
 }
 
 export interface Signal {
   readonly name: string
   readonly value: (query: QueryView, file: FileView) => number
-}
-
-const over = (value: number, whole: number): number => (whole > 0 ? value / whole : 0)
-const flag = (is: boolean): number => (is ? 1 : 0)
-const log = (count: number): number => Math.log2(1 + count)
-
-/** 1 for the best of the candidates, 1/2 for the next ...; ties share the better rank; 0 for a score of 0. */
-function reciprocalRank(sorted: Float64Array, value: number): number {
-  if (value <= 0) return 0
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! > value) low = middle + 1
-    else high = middle
-  }
-  return 1 / (low + 1)
 }
 
 /**
@@ -136,7 +118,7 @@ function compared(name: ComparedScore): readonly Signal[] {
   return [
     {
       name: `${name}.share`,
-      value: (q, f) => Math.min(1, over(COMPARED[score(q)](f), q.candidates[score(q)][0] ?? 0)),
+      value: (q, f) => shareOfBest(q.candidates[score(q)], COMPARED[score(q)](f)),
     },
     {
       name: `${name}.rank`,
