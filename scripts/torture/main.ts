@@ -21,6 +21,16 @@ const { values, positionals } = parseArgs({
 })
 const [what, amount] = positionals
 const random = seeded(Number(values.seed))
+// Many words, so that most of the index is read.
+const DAMAGE_TASKS = [
+  'where is the write lock of the index taken and released',
+  'cosine similarity of vectors in a table',
+  'parse comments of a language with tree-sitter and cut chunks',
+  'readSource',
+  'history of commits, renames and co-change signals',
+  'src/cli/query-command.ts options and exit codes',
+]
+
 const USAGE = 'say what: kill, damage, disk or crowd'
 const print = (value: unknown): void => {
   console.log(JSON.stringify(value, null, 1))
@@ -64,13 +74,3 @@ async function damage(places: number): Promise<void> {
     removeFolder(root)
   }
 }
-
-// Many words, so that most of the index is read.
-const DAMAGE_TASKS = [
-  'where is the write lock of the index taken and released',
-  'cosine similarity of vectors in a table',
-  'parse comments of a language with tree-sitter and cut chunks',
-  'readSource',
-  'history of commits, renames and co-change signals',
-  'src/cli/query-command.ts options and exit codes',
-]

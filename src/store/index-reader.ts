@@ -13,12 +13,12 @@ import { mendCommand } from './mend.js'
 import { Past } from './past.js'
 import { readHistoryRecord } from './past-writer.js'
 import { NO_POSTINGS, type Postings } from './postings.js'
+import { parsedStamp } from './records.js'
 import type {
   FileRecord,
   HistoryRecord,
   IndexSettings,
   IndexStats,
-  Stamp,
   StampedSkip,
   StoredChunk,
   StoredFile,
@@ -277,7 +277,7 @@ export class IndexReader {
     const rows = this.#all<{ path: string; reason: SkipReason; detail: string; stamp: string }>(
       'select path, reason, detail, stamp from skipped where stamp is not null',
     )
-    return new Map(rows.map((row) => [row.path, { ...row, stamp: JSON.parse(row.stamp) as Stamp }]))
+    return new Map(rows.map((row) => [row.path, { ...row, stamp: parsedStamp(row.stamp) }]))
   }
 
   storedFiles(): ReadonlyMap<string, FileRecord> {

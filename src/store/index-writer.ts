@@ -9,7 +9,8 @@ import { mapErrors, openDatabase, type Database, type Statement } from './databa
 import { DocumentColumns } from './document-columns.js'
 import { putHistory, readHistoryRecord, relink, storedCommits, type History } from './past-writer.js'
 import { PostingsWriter } from './postings-writer.js'
-import type { FileRecord, HistoryRecord, IndexSettings, Stamp, StampedSkip } from './records.js'
+import { parsedStamp } from './records.js'
+import type { FileRecord, HistoryRecord, IndexSettings, StampedSkip } from './records.js'
 import { RunWriter } from './stored-runs.js'
 import { FEATURE_VERSION, FORMAT_VERSION, SCHEMA } from './schema.js'
 import { encodeVector, vectorRowBytes } from '../vector/vector-table.js'
@@ -102,7 +103,7 @@ export class IndexWriter {
       detail: string
       stamp: string
     }[]
-    return new Map(rows.map((row) => [row.path, { ...row, stamp: JSON.parse(row.stamp) as Stamp }]))
+    return new Map(rows.map((row) => [row.path, { ...row, stamp: parsedStamp(row.stamp) }]))
   }
 
   /** Makes the list of skipped files this one; returns whether it was another. */

@@ -22,7 +22,18 @@ export interface History extends HistoryRecord {
 
 export function readHistoryRecord(database: Database): HistoryRecord | undefined {
   const text = database.prepare("select value from meta where key = 'history'").pluck().get()
-  return typeof text === 'string' ? (JSON.parse(text) as HistoryRecord) : undefined
+  return typeof text === 'string' ? parsedRecord(text) : undefined
+}
+
+/** Undefined for a damaged one: the history is then read again. */
+function parsedRecord(text: string): HistoryRecord | undefined {
+  try {
+    const record = JSON.parse(text) as Partial<HistoryRecord> | null
+    const isWhole = typeof record?.state === 'object' && typeof record.stamp === 'string'
+    return isWhole ? (record as HistoryRecord) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The stored commits, by object id. */
