@@ -13,7 +13,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const target = process.argv[2] ?? join(root, 'docs/api/README.md')
 const folder = mkdtempSync(join(tmpdir(), 'hone-api-'))
 try {
-  const app = await Application.bootstrapWithPlugins({ options: join(root, 'typedoc.json'), out: folder, cleanOutputDir: false })
+  const app = await Application.bootstrapWithPlugins({
+    options: join(root, 'typedoc.json'),
+    out: folder,
+    cleanOutputDir: false,
+  })
   const project = await app.convert()
   if (project === undefined) throw new Error('the types could not be read')
   // Not generateOutputs: it also writes to its own idea of a folder, docs/, after emptying it.

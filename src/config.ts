@@ -21,6 +21,8 @@ export const DEFAULTS = {
 
 /** The model of relevance in the folder of models. */
 export const RELEVANCE_MODEL = 'relevance-1'
+/** The model that rates files by judgements of others. */
+export const FEEDBACK_MODEL = 'feedback-1'
 
 /** The encoder of the deep step, and the model that rates by what it says, in the folder of models. */
 export const DEEP_ENCODER = 'all-MiniLM-L6-v2'

@@ -15,6 +15,7 @@ import { takeWriteLock } from './build/lock.js'
 import { watchIndex as watch } from './build/watch.js'
 import {
   DEFAULTS,
+  FEEDBACK_MODEL,
   MAX_CYCLES,
   modelHub,
   MODELS_FOLDER,
@@ -25,13 +26,14 @@ import {
 import { modelsAtHand, type ModelFolder } from './embed/model-folder.js'
 import { StaticEmbedder } from './embed/static-embedder.js'
 import type { Embedder } from './embed/embedder.js'
+import type { FeedbackModel } from './rank/feedback.js'
 import { asAborted, HoneError, stopIfAborted } from './errors.js'
 import { toAnswer } from './retrieve/answer.js'
 import { deepTools } from './retrieve/deep-tools.js'
 import { relatedAnswer } from './retrieve/related-answer.js'
 import { Engine } from './retrieve/engine.js'
 import { explain } from './retrieve/explain.js'
-import { readRelevanceModel } from './retrieve/relevance-file.js'
+import { readFeedbackModel, readRelevanceModel } from './retrieve/relevance-file.js'
 import { RetrievalSession } from './retrieve/session.js'
 import { CommitWatch } from './store/commit-watch.js'
 import {
@@ -607,6 +609,8 @@ export interface OpenOptions {
   readonly relevanceModel?: string
   /** Folder of another model of the deep step. Default: models/deep-1 of this package. */
   readonly deepModel?: string
+  /** Folder of another model of feedback, read with the first judgements. Default: models/feedback-1 of this package. */
+  readonly feedbackModel?: string
   /**
    * Where there is no index, open what an unfinished first build has stored so far (its first files, by path). Such an
    * index does not grow, cannot be refreshed and has no history; open again for more. Default false.
@@ -624,6 +628,7 @@ export async function openIndex(options: OpenOptions): Promise<HoneIndex> {
   const { allowPartial = false } = options
   const tools = {
     model: readRelevanceModel(options.relevanceModel ?? join(MODELS_FOLDER, RELEVANCE_MODEL)),
+    feedback: feedbackReader(options.feedbackModel ?? join(MODELS_FOLDER, FEEDBACK_MODEL)),
     deep: deepTools({ models: MODELS_FOLDER, index: folder, model: options.deepModel }),
   }
   if (options.refresh !== true)
@@ -636,6 +641,12 @@ export async function openIndex(options: OpenOptions): Promise<HoneIndex> {
     stopping.abort()
     throw error
   }
+}
+
+/** Reads the model once, when it is first wanted. */
+function feedbackReader(folder: string): () => FeedbackModel {
+  let read: FeedbackModel | undefined
+  return () => (read ??= readFeedbackModel(folder))
 }
 
 async function open(
@@ -664,15 +675,15 @@ async function open(
 }
 
 /** What every state of an index is asked with. */
-type Tools = Pick<Engine, 'model' | 'deep'>
+type Tools = Pick<Engine, 'model' | 'feedback' | 'deep'>
 
-function opened(root: string, { model, deep }: Tools, parts: Omit<Opened, 'engine'>): Opened {
+function opened(root: string, { model, feedback, deep }: Tools, parts: Omit<Opened, 'engine'>): Opened {
   const { reader, embedder } = parts
   const words =
     embedder instanceof StaticEmbedder ? embedder : loadStaticEmbedder(MODELS_FOLDER, DEFAULTS.encoder)
   const linesOf = (path: string): readonly string[] | undefined =>
     readLines(root, path, reader.settings.maxFileBytes)
-  return { ...parts, engine: new Engine({ index: reader, embedder, words, linesOf, model, deep }) }
+  return { ...parts, engine: new Engine({ index: reader, embedder, words, linesOf, model, feedback, deep }) }
 }
 
 type Found = Pick<Opened, 'reader' | 'watch' | 'generation'>

@@ -8,8 +8,16 @@ import { IndexReader } from '../../src/store/index-reader.js'
 import { tokensOf } from './metrics.js'
 import type { Corpus } from './rankings/ranking.js'
 
-export async function openCorpus(root: string, relevanceModel?: string): Promise<Corpus & { close(): void }> {
-  const model = relevanceModel === undefined ? {} : { relevanceModel }
+/** `models`: folders of models other than those that ship. */
+export async function openCorpus(
+  root: string,
+  models: { readonly relevanceModel?: string | undefined; readonly feedbackModel?: string | undefined } = {},
+): Promise<Corpus & { close(): void }> {
+  const { relevanceModel, feedbackModel } = models
+  const model = {
+    ...(relevanceModel === undefined ? {} : { relevanceModel }),
+    ...(feedbackModel === undefined ? {} : { feedbackModel }),
+  }
   const index = await openIndex({ root, ...model })
   const variants = new Map<string, HoneIndex>()
   const database = currentDatabase(index.folder)

@@ -82,11 +82,15 @@ export function readLearnedParts(
 }
 
 /**
- * Folder of the model of relevance that never saw a repository: its fold's, or undefined for the one that ships, which
- * saw none that is not in a fold.
+ * Folder of the model that never saw a repository: its fold's, or undefined for the one that ships, which saw none that
+ * is not in a fold.
  */
-export function foldModel(modelsFolder: string, repository: string): string | undefined {
-  const folder = join(modelsFolder, RELEVANCE_MODEL)
+export function foldModel(
+  modelsFolder: string,
+  repository: string,
+  model = RELEVANCE_MODEL,
+): string | undefined {
+  const folder = join(modelsFolder, model)
   const stated = readJson(join(folder, 'trained-on.json')) as Pick<LearnedPart, 'folds'> | undefined
   const fold = stated?.folds?.[repository]
   return fold === undefined ? undefined : join(folder, 'folds', String(fold))

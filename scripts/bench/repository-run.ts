@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MODELS_FOLDER } from '../../src/config.js'
+import { FEEDBACK_MODEL, MODELS_FOLDER } from '../../src/config.js'
 import { foldModel } from './provenance.js'
 import { readJson, writeJson, type Timing } from './results.js'
 import type { Layout, Repository } from './tasks.js'
@@ -44,7 +44,8 @@ export function runRepository(run: RepositoryRun): void {
   const built = buildOnce(run)
   if (run.jobs.length > 0) {
     const relevanceModel = foldModel(MODELS_FOLDER, run.repository.name)
-    const request: WorkerRequest = { root: run.root, relevanceModel, jobs: run.jobs }
+    const feedbackModel = foldModel(MODELS_FOLDER, run.repository.name, FEEDBACK_MODEL)
+    const request: WorkerRequest = { root: run.root, relevanceModel, feedbackModel, jobs: run.jobs }
     const requestFile = join(run.folder, 'request.json')
     writeJson(requestFile, request)
     node(['--import', join(HERE, 'loader.js'), join(HERE, 'worker.ts'), requestFile], run.folder)

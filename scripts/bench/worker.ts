@@ -9,8 +9,9 @@ import type { Task } from './tasks.js'
 
 export interface WorkerRequest {
   readonly root: string
-  /** Folder of the model of relevance; undefined for the one that ships. */
+  /** Folders of the models of relevance and of feedback; undefined for those that ship. */
   readonly relevanceModel: string | undefined
+  readonly feedbackModel: string | undefined
   readonly jobs: readonly WorkerJob[]
 }
 
@@ -29,8 +30,8 @@ const LIMIT = 10
 const requestFile = process.argv[2]
 if (requestFile !== undefined) await work(JSON.parse(readFileSync(requestFile, 'utf8')) as WorkerRequest)
 
-async function work({ root, relevanceModel, jobs }: WorkerRequest): Promise<void> {
-  const corpus = await openCorpus(root, relevanceModel)
+async function work({ root, relevanceModel, feedbackModel, jobs }: WorkerRequest): Promise<void> {
+  const corpus = await openCorpus(root, { relevanceModel, feedbackModel })
   for (const job of jobs) {
     writeJson(job.resultFile, await (job.isFeedback ? feedback(corpus, job) : ranking(corpus, job)))
   }
@@ -60,8 +61,6 @@ async function feedback(
 ): Promise<FeedbackResult> {
   const method = FEEDBACK_METHODS.find((known) => known.id === id)
   if (method === undefined) throw new Error(`no method ${id}`)
-  const why = method.unavailable(corpus)
-  if (why !== undefined) return { kind: 'feedback', tasksDigest, unavailable: why, tasks: [] }
   const results: FeedbackResult['tasks'][number][] = []
   for (const { text, labels } of tasks) results.push(await method.run(corpus, text, labels))
   return { kind: 'feedback', tasksDigest, tasks: results }

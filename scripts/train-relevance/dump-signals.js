@@ -15,11 +15,11 @@
  * right files and `labels` those among the candidates.
  */
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { benchCheckouts, matches } from './bench-tasks.js'
+import { checkoutsOf, matches } from './checkouts.js'
 
 const { values: args } = parseArgs({
   options: Object.fromEntries(
@@ -60,46 +60,11 @@ mkdirSync(args.out, { recursive: true })
 process.env.HONE_INDEX_DIR = resolve(args.indexes ?? join(args.out, 'indexes'))
 
 const isFixture = args.tasks === 'fixtures'
-const checkouts = isFixture
-  ? fixtures()
-  : args.tasks === 'bench'
-    ? benchCheckouts(args.bench, args.checkouts)
-    : laidOut(args.tasks)
-for (const [i, checkout] of checkouts.entries()) {
+for (const [i, checkout] of checkoutsOf(args).entries()) {
   if (i % parts !== part || existsSync(join(args.out, `${checkout.name}.json`))) continue
   const startedAt = Date.now()
   const { tasks, rows } = await dump(checkout)
   console.log(checkout.name, tasks, 'tasks', rows, 'rows', Date.now() - startedAt, 'ms')
-}
-
-function laidOut(folder) {
-  return readdirSync(folder)
-    .sort()
-    .filter((name) => existsSync(join(folder, name, 'tasks.json')))
-    .map((name) => {
-      const { repository, language, tasks } = JSON.parse(
-        readFileSync(join(folder, name, 'tasks.json'), 'utf8'),
-      )
-      return { name, root: join(folder, name, 'tree'), repository, language, set: 'mirrors', tasks }
-    })
-}
-
-function fixtures() {
-  const folder = new URL('../../test/fixtures/', import.meta.url)
-  const { repositories, tasks } = JSON.parse(readFileSync(new URL('tasks.json', folder), 'utf8'))
-  return repositories.map(({ name, language }) => {
-    const root = join(args.checkouts, name)
-    cpSync(new URL(`repos/${name}`, folder), root, { recursive: true })
-    const own = tasks.filter(({ repository }) => repository === name)
-    return {
-      name,
-      root,
-      repository: name,
-      language,
-      set: 'fixtures',
-      tasks: own.map(({ kind, task, relevant }) => ({ kind, text: task, relevant })),
-    }
-  })
 }
 
 async function dump({ name, root, repository, language, set, tasks }) {

@@ -1,6 +1,7 @@
 """Rows of signals as dump-signals.js wrote them, joined into arrays; and the metrics of rankings made from them."""
 
 import base64
+import hashlib
 import json
 import os
 
@@ -42,6 +43,7 @@ class Rows:
                             'repository': about['repository'],
                             'language': about['language'],
                             'set': about['set'],
+                            **{key: task[key] for key in ('way', 'confirmed') if key in task},
                         }
                     )
         self.values = np.concatenate(values)
@@ -77,3 +79,21 @@ def calibration_error(probability, label, bins=10):
         if inside.any():
             error += inside.sum() * abs(probability[inside].mean() - label[inside].mean())
     return error / len(probability)
+
+
+def folds(rows, count):
+    """repository -> fold; by a digest of its name, in turns, so that folds have the same size."""
+    names = sorted(set(rows.repository), key=lambda n: hashlib.sha256(n.encode()).hexdigest())
+    return {name: i % count for i, name in enumerate(names)}
+
+
+def bootstrap(means, counts, times=2000):
+    random = np.random.default_rng(7)
+    means, counts = np.array(means), np.array(counts)
+    draws = random.integers(0, len(means), (times, len(means)))
+    sampled = (means[draws] * counts[draws]).sum(1) / counts[draws].sum(1)
+    return float(np.quantile(sampled, 0.025)), float(np.quantile(sampled, 0.975))
+
+
+def plainly(name):
+    return name.replace('.', '_').replace('-', '_')

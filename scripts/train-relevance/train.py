@@ -7,15 +7,14 @@ repositories of fold N), folds.json (repository -> N), parity.json (rows and the
 """
 
 import argparse
-import hashlib
 import json
 import os
 
 import lightgbm as lgb
 import numpy as np
 
-from honetree import write_trees
-from rows import Rows, calibration_error, ndcg_by_task
+from rows import Rows, bootstrap, calibration_error, folds, ndcg_by_task, plainly
+from trees import export
 
 # How much a task of each kind counts: labelled by hand, from commits, names defined once. 0: never trained on.
 WEIGHTS = {'query': 1.0, 'commit': 0.5, 'body': 0.5, 'reworded': 0.0, 'name': 0.2, 'plain': 0.0}
@@ -77,12 +76,12 @@ def main():
         held_out[rows_out] = model.predict(bench.values[rows_out], raw_score=True) + added(bench, rows_out)
         folder = os.path.join(a.out, 'folds', str(f))
         os.makedirs(folder, exist_ok=True)
-        export(model, bench, os.path.join(folder, 'trees.bin'))
+        export(model, bench, os.path.join(folder, 'trees.bin'), ADDED)
     scores = report(bench, held_out, ['query', 'commit', 'name'] + (['plain'] if a.plain else []))
     json.dump(fold_of, open(os.path.join(a.out, 'folds.json'), 'w'), indent=1, sort_keys=True)
     if not a.no_final:
         final = fit([(bench, None)] + ([(mirrors, None)] if mirrors else []), parameters, trees)
-        export(final, bench, os.path.join(a.out, 'trees.bin'))
+        export(final, bench, os.path.join(a.out, 'trees.bin'), ADDED)
         gain = sorted(zip(final.feature_importance('gain'), bench.signals), reverse=True)
         if a.parity:
             sample(final, a.parity, os.path.join(a.out, 'parity.json'))
@@ -92,12 +91,6 @@ def main():
     scores['trainedOn'] = sorted(set(bench.repository) | set(mirrors.repository if mirrors else []))
     scores['parameters'] = {**parameters, 'trees': trees, 'weights': WEIGHTS, 'added': ADDED, 'rising': RISING}
     json.dump(scores, open(os.path.join(a.out, 'scores.json'), 'w'), indent=1)
-
-
-def folds(rows, count):
-    """repository -> fold; by a digest of its name, in turns, so that folds have the same size."""
-    names = sorted(set(rows.repository), key=lambda n: hashlib.sha256(n.encode()).hexdigest())
-    return {name: i % count for i, name in enumerate(names)}
 
 
 def fit(parts, parameters, trees):
@@ -120,10 +113,6 @@ def fit(parts, parameters, trees):
     return lgb.train({**parameters, 'monotone_constraints': rising}, data, trees)
 
 
-def plainly(name):
-    return name.replace('.', '_').replace('-', '_')
-
-
 def added(rows, which):
     return sum(rows.values[which][:, rows.signals.index(name)] * weight for name, weight in ADDED.items())
 
@@ -134,6 +123,8 @@ def report(rows, log_odds, kinds):
     scores = {}
     for kind in kinds:
         tasks = rows.kind == kind
+        if not tasks.any():
+            continue
         repositories = sorted(set(rows.repository[tasks]))
         means = [ndcg[tasks & (rows.repository == r)].mean() for r in repositories]
         counts = [(tasks & (rows.repository == r)).sum() for r in repositories]
@@ -163,14 +154,6 @@ def first_right(rows, score):
     return out
 
 
-def bootstrap(means, counts, times=2000):
-    random = np.random.default_rng(7)
-    means, counts = np.array(means), np.array(counts)
-    draws = random.integers(0, len(means), (times, len(means)))
-    sampled = (means[draws] * counts[draws]).sum(1) / counts[draws].sum(1)
-    return float(np.quantile(sampled, 0.025)), float(np.quantile(sampled, 0.975))
-
-
 def sample(model, folder, path, count=60):
     """Rows of the fixtures, spread over tasks and ranks, with the log-odds that LightGBM itself gives them."""
     rows, paths = Rows([folder]), []
@@ -192,31 +175,6 @@ def sample(model, folder, path, count=60):
         for r, odds in zip(chosen, log_odds)
     ]
     json.dump({'signals': rows.signals, 'rows': picked}, open(path, 'w'))
-
-
-def export(model, rows, path):
-    """Writes the file that src/rank/trees.ts reads."""
-    border, mean, right, signal, roots = [], [], [], [], []
-
-    def add(node):
-        at = len(border)
-        for column in (border, mean, right, signal):
-            column.append(0)
-        if 'leaf_value' in node:
-            border[at], mean[at], right[at] = node['leaf_value'], node['leaf_value'], at
-            return at, node.get('leaf_count', 1)
-        if node['decision_type'] != '<=' or node.get('missing_type') not in ('None', None):
-            raise SystemExit('a kind of split that serving does not know')
-        border[at], signal[at] = node['threshold'], node['split_feature']
-        left, few = add(node['left_child'])
-        right[at], many = add(node['right_child'])
-        mean[at] = (mean[left] * few + mean[right[at]] * many) / max(1, few + many)
-        return at, few + many
-
-    for tree in model.dump_model()['tree_info']:
-        roots.append(add(tree['tree_structure'])[0])
-    head = {'signalsVersion': rows.version, 'signals': rows.signals, 'added': ADDED}
-    write_trees(path, head, list(zip(border, mean, right, signal)), roots)
 
 
 if __name__ == '__main__':

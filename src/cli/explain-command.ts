@@ -38,7 +38,10 @@ export function addExplainCommand(program: Command, setExit: (code: number) => v
     .option('--json', 'print as JSON')
     .option('--no-refresh', 'do not look for changed files first')
     .option('--no-build', 'fail when there is no index instead of building it')
-    .addHelpText('after', '\nExample:\n  hone explain src/auth.ts --task "fix auth token expiry bug"')
+    .addHelpText(
+      'after',
+      '\nExample:\n  hone explain src/auth/session-tokens.ts --task "fix the session token expiry bug"',
+    )
     .action(async (file: string, flags: ExplainFlags) => {
       const index = await openForQuery(flags)
       try {

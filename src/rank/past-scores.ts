@@ -42,18 +42,31 @@ export interface PastTerm {
   readonly weight: number
 }
 
+/** What past subjects have of the terms: a score for each commit, and the idf they could have. */
+export interface SubjectScores {
+  readonly byCommit: Float64Array
+  readonly totalIdf: number
+}
+
+export function subjectScores(past: PastCommits, terms: readonly PastTerm[]): SubjectScores {
+  const byCommit = new Float64Array(past.commits)
+  const numbers = new Map(terms.flatMap((term) => numbered(past, term)))
+  if (numbers.size === 0) return { byCommit, totalIdf: 0 }
+  const { weights, totalIdf, meanLength } = weightsOf(past, numbers)
+  for (let commit = 0; commit < past.commits; commit++)
+    byCommit[commit] = subjectScore(past, commit, { weights, meanLength })
+  return { byCommit, totalIdf }
+}
+
 export function pastScores(
   past: PastCommits,
   terms: readonly PastTerm[],
   accepts: (file: FileId) => boolean,
 ): PastScores {
-  const numbers = new Map(terms.flatMap((term) => numbered(past, term)))
-  const isKnown = past.commits > 0
-  if (numbers.size === 0) return { files: new Map(), totalIdf: 0, isKnown }
-  const { weights, totalIdf, meanLength } = weightsOf(past, numbers)
+  const { byCommit, totalIdf } = subjectScores(past, terms)
   const files = new Map<FileId, PastScore>()
   for (let commit = 0; commit < past.commits; commit++) {
-    const score = subjectScore(past, commit, { weights, meanLength })
+    const score = byCommit[commit]!
     if (score === 0) continue
     const share = score / Math.sqrt(past.touched[commit]!)
     for (let f = past.firstFile[commit]!; f < past.firstFile[commit + 1]!; f++) {
@@ -61,7 +74,7 @@ export function pastScores(
       if (accepts(file)) files.set(file, plus(files.get(file), share, commit))
     }
   }
-  return { files, totalIdf, isKnown }
+  return { files, totalIdf, isKnown: past.commits > 0 }
 }
 
 function numbered(past: PastCommits, { term, weight }: PastTerm): readonly (readonly [number, number])[] {

@@ -3,6 +3,7 @@
  * adding, removing or changing one means a new SIGNALS_VERSION and a newly trained model.
  */
 import type { FileScore } from './aggregate.js'
+import { descending, flag, log, over, reciprocalRank, shareOfBest } from './compare.js'
 import type { PastScore } from './past-scores.js'
 import { isText, type PathFacts } from './path-facts.js'
 
@@ -93,10 +94,8 @@ export interface QueryView {
 export function comparedScores(candidates: readonly FileView[]): QueryView['candidates'] {
   const code = candidates.filter(({ facts }) => !isText(facts))
   const files = code.length > 0 ? code : candidates
-  const sorted = (of: (file: FileView) => number): Float64Array =>
-    Float64Array.from(files.map(of)).sort().reverse()
   return Object.fromEntries(
-    Object.entries(COMPARED).map(([name, of]) => [name, sorted(of)]),
+    Object.entries(COMPARED).map(([name, of]) => [name, descending(files.map(of))]),
   ) as unknown as QueryView['candidates']
 }
 
@@ -105,29 +104,26 @@ export interface Signal {
   readonly value: (query: QueryView, file: FileView) => number
 }
 
-const over = (value: number, whole: number): number => (whole > 0 ? value / whole : 0)
-const flag = (is: boolean): number => (is ? 1 : 0)
-const log = (count: number): number => Math.log2(1 + count)
-
-/** 1 for the best of the candidates, 1/2 for the next ...; ties share the better rank; 0 for a score of 0. */
-function reciprocalRank(sorted: Float64Array, value: number): number {
-  if (value <= 0) return 0
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! > value) low = middle + 1
-    else high = middle
-  }
-  return 1 / (low + 1)
+/**
+ * Nearness in meaning is unknown, not far, where no word of the task has a vector (a task in Chinese): what the words
+ * themselves say is then the best guess of it.
+ */
+function isUnknown(name: ComparedScore, query: QueryView): boolean {
+  return name.startsWith('cosine.') && (query.candidates['cosine.best'][0] ?? 0) === 0
 }
 
 /** One score of COMPARED as a share of the best candidate's, 0..1, and as a rank among them. */
 function compared(name: ComparedScore): readonly Signal[] {
-  const of = COMPARED[name]
+  const score = (q: QueryView): ComparedScore => (isUnknown(name, q) ? 'all-fields' : name)
   return [
-    { name: `${name}.share`, value: (q, f) => Math.min(1, over(of(f), q.candidates[name][0] ?? 0)) },
-    { name: `${name}.rank`, value: (q, f) => reciprocalRank(q.candidates[name], of(f)) },
+    {
+      name: `${name}.share`,
+      value: (q, f) => shareOfBest(q.candidates[score(q)], COMPARED[score(q)](f)),
+    },
+    {
+      name: `${name}.rank`,
+      value: (q, f) => reciprocalRank(q.candidates[score(q)], COMPARED[score(q)](f)),
+    },
   ]
 }
 

@@ -1,6 +1,7 @@
 /** From a finished (or paused) session to the answer that is published. */
 import { dirname } from 'node:path'
 import { bandOf } from '../rank/bands.js'
+import { feedbackReason } from '../rank/feedback-reasons.js'
 import { reasonOf } from '../rank/reasons.js'
 import type { Answer, AnswerFile, MissingContext, Note, StopReason } from '../types.js'
 import { mendCommand } from '../store/mend.js'
@@ -83,12 +84,16 @@ function toFile(found: FoundFile, session: RetrievalSession, options: AnswerOpti
     ),
     ranges: options.withText ? withLines(ranges, session.engine.linesOf(rated.path)) : ranges,
     missingContext: missing,
-    ...(options.explain ? { evidence } : {}),
+    ...(options.explain
+      ? { evidence: found.verdict?.kind === 'rated' ? found.verdict.evidence() : evidence }
+      : {}),
   }
 }
 
 function judgedReason({ verdict }: FoundFile, own: string): string {
-  return verdict === undefined ? own : `judged relevant; ${own}`
+  if (verdict === undefined) return own
+  if (verdict.kind === 'confirmed') return `judged relevant; ${own}`
+  return feedbackReason(verdict.view, verdict.evidence(), own)
 }
 
 /** Matched words of the task, rarest first. */

@@ -1,13 +1,20 @@
 /**
  * What every query on one state of an index shares: readers, vocabulary, encoder. Holds caches, no state of a query.
  */
+import { posix } from 'node:path'
 import type { Embedder } from '../embed/embedder.js'
 import type { StaticEmbedder } from '../embed/static-embedder.js'
+import type { FeedbackModel } from '../rank/feedback.js'
 import type { RelevanceModel } from '../rank/relevance.js'
 import type { IndexReader } from '../store/index-reader.js'
 import type { DeepTools } from './deep-tools.js'
+import type { FileId } from '../types.js'
+import { fileVector } from './feedback-likeness.js'
 import { indexMeans, type IndexMeans } from './scoring.js'
 import { Vocabulary } from './vocabulary.js'
+
+// A kilobyte each.
+const MAX_VECTORS = 10_000
 
 export interface EngineParts {
   readonly index: IndexReader
@@ -17,6 +24,8 @@ export interface EngineParts {
   /** Lines of a file as they are on disk now, or undefined when it cannot be read. Path relative to the root. */
   readonly linesOf: (path: string) => readonly string[] | undefined
   readonly model: RelevanceModel
+  /** Read when the first judgements come. Without it they count for the judged files alone. */
+  readonly feedback?: (() => FeedbackModel) | undefined
   /** Absent where nothing looks deeper. */
   readonly deep?: DeepTools | undefined
 }
@@ -27,6 +36,7 @@ export class Engine {
   readonly words: StaticEmbedder
   readonly linesOf: EngineParts['linesOf']
   readonly model: RelevanceModel
+  readonly feedback: EngineParts['feedback']
   readonly deep: DeepTools | undefined
   readonly vocabulary: Vocabulary
   readonly means: IndexMeans
@@ -37,8 +47,35 @@ export class Engine {
     this.words = parts.words
     this.linesOf = parts.linesOf
     this.model = parts.model
+    this.feedback = parts.feedback
     this.deep = parts.deep
     this.vocabulary = new Vocabulary(this.index, parts.words.table)
     this.means = indexMeans(this.index)
   }
+
+  readonly #vectors = new Map<FileId, Float32Array>()
+
+  /** Mean of a file's chunk vectors, of length 1. */
+  vectorOf(file: FileId): Float32Array {
+    const known = this.#vectors.get(file)
+    if (known !== undefined) return known
+    if (this.#vectors.size >= MAX_VECTORS) this.#vectors.clear()
+    const vector = fileVector(this.index, file)
+    this.#vectors.set(file, vector)
+    return vector
+  }
+
+  #filesByFolder: ReadonlyMap<string, number> | undefined
+
+  /** How many files stand in each folder. */
+  get filesByFolder(): ReadonlyMap<string, number> {
+    this.#filesByFolder ??= countBy(this.index.files().map(({ path }) => posix.dirname(path)))
+    return this.#filesByFolder
+  }
+}
+
+function countBy(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
 }

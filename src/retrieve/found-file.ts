@@ -1,6 +1,7 @@
 /** A file of the answer in the making, and the rule by which a cycle's ratings are merged into it. */
 import { BAND_FROM } from '../rank/bands.js'
-import type { MissingContext } from '../types.js'
+import type { FeedbackView } from '../rank/feedback-signals.js'
+import type { Evidence, MissingContext } from '../types.js'
 import type { RatedFile } from './evaluate.js'
 import type { MatchedChunk } from './ranges.js'
 
@@ -14,10 +15,14 @@ export interface FoundFile {
   readonly verdict?: Verdict
 }
 
-/** `confirmed`: judged relevant itself. */
-export interface Verdict {
-  readonly kind: 'confirmed'
-}
+/** `confirmed`: judged relevant itself; `rated`: not judged, and rated by what it has in common with those that were. */
+export type Verdict =
+  | { readonly kind: 'confirmed' }
+  | {
+      readonly kind: 'rated'
+      readonly view: FeedbackView
+      readonly evidence: () => readonly Evidence[]
+    }
 
 export type FoundFiles = ReadonlyMap<string, FoundFile>
 

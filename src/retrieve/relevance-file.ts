@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HoneError, messageOf } from '../errors.js'
 import { deepModel, type DeepModel } from '../rank/deep-signals.js'
+import { feedbackModel, type FeedbackModel } from '../rank/feedback.js'
 import { relevanceModel, type RelevanceModel } from '../rank/relevance.js'
 import { Trees } from '../rank/trees.js'
 
@@ -16,6 +17,11 @@ export function readRelevanceModel(folder: string): RelevanceModel {
 /** The same for the model of the deep step. */
 export function readDeepModel(folder: string): DeepModel {
   return readTrees(folder, deepModel)
+}
+
+/** The same for the model that judgements are used with. */
+export function readFeedbackModel(folder: string): FeedbackModel {
+  return readTrees(folder, feedbackModel)
 }
 
 function readTrees<Model>(folder: string, modelOf: (trees: Trees, path: string) => Model): Model {

@@ -19,7 +19,7 @@ import type { Engine } from './engine.js'
 import { rateAgain, type EvaluateOptions, type RatedFile } from './evaluate.js'
 import { ADDED_FROM, merge, mergeLookedAt, ranked, type FoundFile, type FoundFiles } from './found-file.js'
 import { symbolGaps } from './gaps.js'
-import { judgedFiles } from './judged-files.js'
+import { judgedFiles, NOTHING_RATED, rateJudged, type JudgedRatings } from './judged-files.js'
 import { judgedAs, NOTHING_JUDGED, withJudgements, type Judged } from './judgements.js'
 import { missingWords } from './missing-context.js'
 import { movedVector } from './moved-vector.js'
@@ -53,14 +53,6 @@ const MAX_DETAILED = 20
 // Files that are part of the answer are sure enough to learn from; with honest probabilities few pass 0.8.
 const SURE = ADDED_FROM
 
-/** What the deep step did. */
-interface LookedDeeper {
-  readonly chunks: number
-  readonly added: readonly string[]
-}
-
-const NOT_LOOKED: LookedDeeper = { chunks: 0, added: [] }
-
 export class RetrievalSession {
   readonly #task: ParsedTask
   readonly #scope: Scope
@@ -82,6 +74,7 @@ export class RetrievalSession {
   readonly #followed = new Set<FileId>()
   #judged: Judged = NOTHING_JUDGED
   #hasNewJudgements = false
+  #judgedRatings: JudgedRatings = NOTHING_RATED
   /** The deep step is taken once: what it said is part of the ratings after it. */
   #isDeepDone = false
   #deepUnavailable: string | undefined
@@ -114,7 +107,7 @@ export class RetrievalSession {
 
   /** Files found so far, as judged, best first. */
   get files(): readonly FoundFile[] {
-    return ranked(judgedFiles(this.#files, this.#judged))
+    return ranked(judgedFiles(this.#files, this.#judged, this.#judgedRatings))
   }
 
   get gaps(): readonly MissingContext[] {
@@ -165,12 +158,13 @@ export class RetrievalSession {
     const query = this.#cycleQuery(dispatched)
     const first = (this.#first ??= this.#search(dispatched, this.#queryVector))
     const rated = n === 1 ? first.rated : this.#lookFurther(dispatched, first)
-    const deep = n > 1 ? await this.#lookDeeper(n) : NOT_LOOKED
-    const found = this.#merge(rated, n)
-    this.#merge(this.#confirmedUnseen(dispatched, first), n)
-    this.#hasNewJudgements = false
+    const before = this.#inAnswer()
+    const deep = n > 1 ? await this.#lookDeeper(n) : 0
+    this.#merge(rated, n)
+    this.#useJudgements(dispatched, first, n)
     this.#detail(first.scores)
-    const late = n === this.options.maxCycles && n === 1 ? await this.#lookDeeper(n) : NOT_LOOKED
+    const late = n === this.options.maxCycles && n === 1 ? await this.#lookDeeper(n) : 0
+    const added = [...this.#inAnswer()].filter((path) => !before.has(path))
     this.#refine(dispatched, first)
     this.#noteGaps(dispatched)
     this.#cycles = [
@@ -180,8 +174,8 @@ export class RetrievalSession {
         query,
         bridged: n === 1 ? dispatched.bridged : [],
         candidates: rated.length,
-        deep: deep.chunks + late.chunks,
-        added: [...deep.added, ...found, ...late.added],
+        deep: deep + late,
+        added,
         discovered: this.#refinement.discovered.map(({ word }) => word),
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
       },
@@ -269,11 +263,34 @@ export class RetrievalSession {
     return judgedAs(index, this.#judged, false).map((id) => index.pathOf(id))
   }
 
-  /** Confirmed files that no search brought in; they are part of the answer all the same. */
-  #confirmedUnseen(dispatched: Dispatched, first: Search): readonly RatedFile[] {
-    const { index } = this.engine
-    const files = judgedAs(index, this.#judged, true).filter((id) => !this.#files.has(index.pathOf(id)))
-    return this.#rateAgain(files, dispatched, first)
+  /** Brings in what only judged files point at, and rates what was not judged by those that were. */
+  #useJudgements(dispatched: Dispatched, first: Search, cycle: number): void {
+    this.#hasNewJudgements = false
+    if (this.#judged.size === 0) return
+    const { index, feedback } = this.engine
+    const rate = (files: readonly FileId[]): readonly RatedFile[] => {
+      const rated = this.#rateAgain(files, dispatched, first)
+      this.#merge(rated, cycle)
+      return rated
+    }
+    rate(judgedAs(index, this.#judged, true).filter((id) => !this.#files.has(index.pathOf(id))))
+    if (feedback === undefined) return
+    this.#judgedRatings = rateJudged(this.engine, feedback(), {
+      judged: this.#judged,
+      search: first,
+      taskVector: this.#queryVector!, // next() has just set it
+      pastTerms: dispatched.pastTerms,
+      rated: [...this.#files.values()].map(({ rated }) => rated),
+      rate,
+      before: this.#judgedRatings,
+      cycle,
+    })
+  }
+
+  /** Paths that are part of the answer now, best first. */
+  #inAnswer(): ReadonlySet<string> {
+    const files = this.files.filter(({ rated }) => rated.relevance >= ADDED_FROM)
+    return new Set(files.map(({ rated }) => rated.path))
   }
 
   #rating(terms: Dispatched['terms']): EvaluateOptions {
@@ -290,20 +307,18 @@ export class RetrievalSession {
     return { ...this.#facts, pointedAt: this.#refinement.pointedAt }
   }
 
-  /** Takes a cycle's ratings into the answer; returns the paths it added. */
-  #merge(rated: readonly RatedFile[], cycle: number): readonly string[] {
-    const { files, added } = merge(this.#files, rated, cycle)
-    this.#files = files
-    return added
+  /** Takes a cycle's ratings into the answer. */
+  #merge(rated: readonly RatedFile[], cycle: number): void {
+    this.#files = merge(this.#files, rated, cycle).files
   }
 
   #isDeepOpen(): boolean {
     return !this.#isDeepDone && isDeepWanted(this.options.deep, this.files)
   }
 
-  /** The deep step, where it is wanted: the best files so far are rated anew by what a transformer says. */
-  async #lookDeeper(cycle: number): Promise<LookedDeeper> {
-    if (!this.#isDeepOpen()) return NOT_LOOKED
+  /** The deep step, where it is wanted: the best files so far are rated anew by what a transformer says. Returns its chunks. */
+  async #lookDeeper(cycle: number): Promise<number> {
+    if (!this.#isDeepOpen()) return 0
     this.#isDeepDone = true
     const { signal } = this.options
     const { rated, chunks, unavailable } = await deepen(this.engine, {
@@ -312,9 +327,8 @@ export class RetrievalSession {
       ...(signal === undefined ? {} : { signal }),
     })
     this.#deepUnavailable = unavailable
-    const { files, added } = mergeLookedAt(this.#files, rated, cycle)
-    this.#files = files
-    return { chunks, added }
+    this.#files = mergeLookedAt(this.#files, rated, cycle).files
+    return chunks
   }
 
   /** Works out the ranges of the files that can be shown. */

@@ -86,6 +86,14 @@ export class VectorTable {
     return Float32Array.from(levels, (level) => level * factor)
   }
 
+  /** Adds the unit vector of a row to `sum`. */
+  add(row: number, sum: Float32Array): void {
+    const at = this.#rowsAt + row * this.#rowBytes
+    const factor = new DataView(this.#kernel.memory.buffer).getFloat32(at, true)
+    const levels = new Int8Array(this.#kernel.memory.buffer, at + 4, this.dimensions)
+    for (let d = 0; d < levels.length; d++) sum[d]! += levels[d]! * factor
+  }
+
   #scan(query: Float32Array, first: number, count: number): void {
     const scale = scaleTo(this.#queryPeak, query)
     const levels = new Int16Array(this.#kernel.memory.buffer, 0, Math.ceil(this.dimensions / STEP) * STEP)

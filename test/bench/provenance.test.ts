@@ -60,13 +60,17 @@ describe('a part trained in folds', () => {
 
   it('ships with a model for each repository of the benchmark, and none of them knows what it is scored on', () => {
     const models = fileURLToPath(new URL('../../models', import.meta.url))
-    const stated = JSON.parse(readFileSync(join(models, 'relevance-1', 'trained-on.json'), 'utf8')) as {
-      folds: Record<string, number>
+    const foldsOf = (model: string): unknown =>
+      (JSON.parse(readFileSync(join(models, model, 'trained-on.json'), 'utf8')) as { folds: unknown }).folds
+    const folds = foldsOf('relevance-1') as Record<string, number>
+    expect(Object.keys(folds)).toHaveLength(30)
+    // What feedback learned from it is as unseen as the relevance it builds on.
+    expect(foldsOf('feedback-1')).toEqual(folds)
+    for (const model of ['relevance-1', 'feedback-1']) {
+      for (const name of Object.keys(folds))
+        expect(existsSync(join(foldModel(models, name, model) ?? '', 'trees.bin')), name).toBe(true)
+      expect(foldModel(models, 'parcel-api', model)).toBeUndefined()
     }
-    expect(Object.keys(stated.folds)).toHaveLength(30)
-    for (const name of Object.keys(stated.folds))
-      expect(existsSync(join(foldModel(models, name) ?? '', 'trees.bin')), name).toBe(true)
-    expect(foldModel(models, 'parcel-api')).toBeUndefined()
   })
 })
 
