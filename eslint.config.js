@@ -18,6 +18,6 @@ export default tseslint.config(
       complexity: ['error', 20],
     },
   },
-  { files: ['src/cli/**', 'scripts/**'], rules: { 'no-console': 'off' } },
+  { files: ['src/cli/**', 'scripts/**', 'examples/**'], rules: { 'no-console': 'off' } },
   { files: ['**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
 )

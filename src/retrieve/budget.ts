@@ -30,6 +30,8 @@ export interface Budget<A extends Fittable> {
 // Every file gets so many lines of its best range before any gets more: enough to see what it is, and an agent that
 // reads ten files' beginnings chooses better than one that has read two whole (npm run bench-budgets).
 const FIRST_LINES = 6
+// A file with fewer lines says nothing: where they do not fit, the last files go instead.
+const LEAST_LINES = 3
 
 /** Tokens of a text: its UTF-8 bytes / 4, rounded up. */
 export function tokensOf(text: string): number {
@@ -45,10 +47,18 @@ export function fitAnswer<A extends Fittable>(answer: A, budget: Budget<A>): A {
   const fits = (candidate: A): boolean => size(candidate) <= budget.tokens
   if (fits(answer)) return answer
   const cuts = cutsOf(answer)
-  const all = cuts.find((cut) => fits(shortened(cut, { files: answer.files.length, lines: 0, budget })))
+  const opened = (cut: Cut<A>, n: number): A =>
+    shortened(cut, { files: n, lines: openingLines(answer.files.slice(0, n), budget.bestRanges), budget })
+  const all = cuts.find((cut) => fits(opened(cut, answer.files.length)))
   if (all !== undefined) return withText(all, answer.files.length, { budget, fits })
   const last = cuts[cuts.length - 1]! // cutsOf never returns an empty list
-  const files = largest(answer.files.length, (n) => fits(shortened(last, { files: n, lines: 0, budget })))
+  const withOpening = largest(answer.files.length, (n) => fits(opened(last, n)))
+  const files =
+    withOpening > 0
+      ? withOpening
+      : largest(Math.min(1, answer.files.length), (n) =>
+          fits(shortened(last, { files: n, lines: 0, budget })),
+        )
   if (files > 0) return withText(last, files, { budget, fits })
   const least = shortened(last, { files: Math.min(1, answer.files.length), lines: 0, budget })
   if (answer.files.length === 0 && fits(least)) return least
@@ -56,6 +66,18 @@ export function fitAnswer<A extends Fittable>(answer: A, budget: Budget<A>): A {
     'USAGE',
     `a budget of ${budget.tokens} tokens is too small for this answer; the least that says anything takes ${size(least)}`,
   )
+}
+
+/** Lines of the least that is worth showing of each file. */
+function openingLines<F extends FittableFile>(
+  files: readonly F[],
+  bestRanges: (file: F) => readonly number[],
+): number {
+  return files.reduce((sum, file) => {
+    const best = bestRanges(file).find((r) => file.ranges[r]?.text !== undefined)
+    const text = best === undefined ? undefined : file.ranges[best]?.text
+    return sum + (text === undefined ? 0 : Math.min(LEAST_LINES, text.split('\n').length))
+  }, 0)
 }
 
 /** An answer without some of its diagnostics, and the names of those. */
@@ -129,9 +151,11 @@ function grantLines<F extends FittableFile>(
   }
   const orders = files.map((file) => bestRanges(file).filter((r) => file.ranges[r]?.text !== undefined))
   const linesOf = (f: number, r: number): number => files[f]!.ranges[r]!.text!.split('\n').length
-  orders.forEach(([best], f) => {
-    if (best !== undefined) grant(f, best, Math.min(FIRST_LINES, linesOf(f, best)))
-  })
+  for (const most of [LEAST_LINES, FIRST_LINES]) {
+    orders.forEach(([best], f) => {
+      if (best !== undefined) grant(f, best, Math.min(most, linesOf(f, best)))
+    })
+  }
   orders.forEach((order, f) => {
     for (const r of order) grant(f, r, linesOf(f, r))
   })
