@@ -99,7 +99,7 @@ function foldsOf(models) {
 async function dump({ name, root, repository, language, set, tasks }) {
   await buildIndex({ root, jobs: 1 })
   const index = new IndexReader(currentDatabase(indexFolderOf(root)))
-  const embedder = await loadEncoder(MODELS_FOLDER, index.settings.encoder)
+  const embedder = await loadEncoder([MODELS_FOLDER], index.settings.encoder)
   const fold = folds[repository]
   const folder = fold === undefined ? args.models : join(args.models, 'folds', String(fold))
   const engine = new Engine({
