@@ -110,7 +110,7 @@ describe('an explanation', () => {
   })
 
   it('is readable: outcome, cycles, words and signals in words', async () => {
-    const text = explained(await index.explain({ task, path: 'src/token.ts' }), false)
+    const text = explained(await index.explain({ task, path: 'src/token.ts', minRelevance: 0 }), false)
     expect(text).toMatch(/^src\/token\.ts: returned; rated 0\.\d\d, at rank \d/)
     expect(text).toMatch(/1 {2}found: 0\.\d\d, rank \d+ of \d+ candidates/)
     expect(text).toMatch(/token +file name, defined name, lines 1-\d/)
