@@ -218,6 +218,8 @@ export interface RetrieveOptions {
    * or never. Default never. Where it is not installed the answer says so.
    */
   readonly deep?: DeepMode
+  /** Whether words the index does not hold are taken for near ones that it does. Default true. */
+  readonly bridging?: boolean
   /** What is known about files beforehand, as `Session.judge` takes it. */
   readonly judgements?: readonly Judgement[]
   /**
@@ -446,6 +448,7 @@ export class HoneIndex {
         exclude: options.exclude ?? [],
         judgements: options.judgements ?? [],
         deep: options.deep ?? DEFAULTS.deep,
+        bridging: true,
         ...(signal === undefined ? {} : { signal }),
       })
     } catch (error) {
@@ -519,6 +522,7 @@ export class Session {
       exclude: options.exclude ?? [],
       judgements: options.judgements ?? [],
       deep: options.deep ?? DEFAULTS.deep,
+      bridging: options.bridging ?? true,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(signal === undefined ? {} : { signal }),
     })

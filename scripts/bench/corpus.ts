@@ -8,16 +8,17 @@ import { IndexReader } from '../../src/store/index-reader.js'
 import { tokensOf } from './metrics.js'
 import type { Corpus } from './rankings/ranking.js'
 
-/** `models`: folders of models other than those that ship. */
+/** Folders of learned parts; undefined for those that ship. */
+export type ModelFolders = {
+  readonly [part in 'relevanceModel' | 'feedbackModel' | 'deepModel']?: string | undefined
+}
+
 export async function openCorpus(
   root: string,
-  models: { readonly relevanceModel?: string | undefined; readonly feedbackModel?: string | undefined } = {},
+  models: ModelFolders = {},
 ): Promise<Corpus & { close(): void }> {
-  const { relevanceModel, feedbackModel } = models
-  const model = {
-    ...(relevanceModel === undefined ? {} : { relevanceModel }),
-    ...(feedbackModel === undefined ? {} : { feedbackModel }),
-  }
+  const given = Object.entries(models).filter(([, folder]) => folder !== undefined)
+  const model: Partial<Record<keyof ModelFolders, string>> = Object.fromEntries(given)
   const index = await openIndex({ root, ...model })
   const variants = new Map<string, HoneIndex>()
   const database = currentDatabase(index.folder)

@@ -1,6 +1,14 @@
 /** The table of methods: every baseline and every setting of hone that is scored. Rows appear as features land. */
 import { rankByFusion } from './rankings/fusion.js'
-import { encodedBy, onSmall, rankByDefaults, rankByHone, rankWithoutHistory } from './rankings/hone.js'
+import {
+  encodedBy,
+  onSmall,
+  rankByDeepStep,
+  rankByDefaults,
+  rankByHone,
+  rankWithoutBridging,
+  rankWithoutHistory,
+} from './rankings/hone.js'
 import { rankByChunks, rankByFile } from './rankings/keyword.js'
 import type { Method } from './rankings/ranking.js'
 import { rankByRipgrep, ripgrepVersion } from './rankings/ripgrep.js'
@@ -33,6 +41,13 @@ export const METHODS: readonly Method[] = [
   { id: 'hone-1', title: 'hone, 1 cycle', ...rated, rank: rankByHone(1) },
   { id: 'hone-2', title: 'hone, 2 cycles', ...rated, rank: rankByHone(2) },
   { id: 'hone-3', title: 'hone, 3 cycles', ...rated, rank: rankByHone(3) },
+  {
+    id: 'hone-no-bridging',
+    title: 'hone, 1 cycle, without bridging',
+    ...learned,
+    rank: rankWithoutBridging,
+  },
+  { id: 'hone-deep-auto', title: 'hone, deep step where unsure', ...rated, rank: rankByDeepStep },
   { id: 'hone-no-history', title: 'hone, without history', ...learned, rank: rankWithoutHistory },
   { id: 'hone-small', title: 'hone, small repositories only', ...learned, ...onSmall },
   {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { FEEDBACK_MODEL, MODELS_FOLDER } from '../../src/config.js'
+import { DEEP_MODEL, FEEDBACK_MODEL, MODELS_FOLDER } from '../../src/config.js'
 import { foldModel } from './provenance.js'
 import { readJson, writeJson, type Timing } from './results.js'
 import type { Layout, Repository } from './tasks.js'
@@ -45,7 +45,9 @@ export function runRepository(run: RepositoryRun): void {
   if (run.jobs.length > 0) {
     const relevanceModel = foldModel(MODELS_FOLDER, run.repository.name)
     const feedbackModel = foldModel(MODELS_FOLDER, run.repository.name, FEEDBACK_MODEL)
-    const request: WorkerRequest = { root: run.root, relevanceModel, feedbackModel, jobs: run.jobs }
+    const deepModel = foldModel(MODELS_FOLDER, run.repository.name, DEEP_MODEL)
+    const models = { relevanceModel, feedbackModel, deepModel }
+    const request: WorkerRequest = { root: run.root, models, jobs: run.jobs }
     const requestFile = join(run.folder, 'request.json')
     writeJson(requestFile, request)
     node(['--import', join(HERE, 'loader.js'), join(HERE, 'worker.ts'), requestFile], run.folder)

@@ -1,6 +1,6 @@
 /** One repository in a process of its own: runs the methods asked for and writes one result file for each. */
 import { readFileSync } from 'node:fs'
-import { openCorpus } from './corpus.js'
+import { openCorpus, type ModelFolders } from './corpus.js'
 import { METHODS } from './methods.js'
 import { FEEDBACK_METHODS } from './rankings/judged.js'
 import type { Corpus } from './rankings/ranking.js'
@@ -9,9 +9,8 @@ import type { Task } from './tasks.js'
 
 export interface WorkerRequest {
   readonly root: string
-  /** Folders of the models of relevance and of feedback; undefined for those that ship. */
-  readonly relevanceModel: string | undefined
-  readonly feedbackModel: string | undefined
+  /** Folders of the learned parts; undefined for those that ship. */
+  readonly models: ModelFolders
   readonly jobs: readonly WorkerJob[]
 }
 
@@ -30,8 +29,8 @@ const LIMIT = 10
 const requestFile = process.argv[2]
 if (requestFile !== undefined) await work(JSON.parse(readFileSync(requestFile, 'utf8')) as WorkerRequest)
 
-async function work({ root, relevanceModel, feedbackModel, jobs }: WorkerRequest): Promise<void> {
-  const corpus = await openCorpus(root, { relevanceModel, feedbackModel })
+async function work({ root, models, jobs }: WorkerRequest): Promise<void> {
+  const corpus = await openCorpus(root, models)
   for (const job of jobs) {
     writeJson(job.resultFile, await (job.isFeedback ? feedback(corpus, job) : ranking(corpus, job)))
   }

@@ -22,7 +22,7 @@ WEIGHTS = {'query': 1.0, 'commit': 0.5, 'body': 0.5, 'reworded': 0.0, 'name': 0.
 RISING = ['defines.symbol', 'named.path', 'pointed-at', 'coverage.names', 'coverage.rarest', 'fit.names', 'fit.file-name']
 # Documents and data are not labelled anywhere, so nothing can be learned about them; what weighs on them is set by
 # hand from the first weights (docs/decisions/0003-first-weights.md). What no first cycle knows was fitted by itself:
-# files that sure ones point at are right a little more often than their rating says (docs/decisions/0010-the-loop.md).
+# files that sure ones point at are right a little more often than their rating says (docs/decisions/0012-the-loop.md).
 ADDED = {'file.document': -1.7, 'file.data': -0.7, 'pointed-at': 0.2}
 NOT_LEARNED = set(ADDED)
 PARAMETERS = dict(

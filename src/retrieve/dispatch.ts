@@ -45,7 +45,12 @@ const BRIDGE_WEIGHT = 0.6
 // same letters ("rate" in the bills).
 const PAIRED_WEIGHT = 0.5
 
-export function dispatch(task: ParsedTask, vocabulary: Vocabulary): Dispatched {
+/** `isBridging`: whether words the index does not hold are taken for near ones that it does. */
+export function dispatch(
+  task: ParsedTask,
+  vocabulary: Vocabulary,
+  { isBridging = true }: { readonly isBridging?: boolean } = {},
+): Dispatched {
   const all = task.words.map((word) => ownTerm(word, task))
   const unknown = all.filter(({ term }) => vocabulary.frequency(term) === 0).map(({ word }) => word)
   const joined = task.joined.map((form): QueryTerm => ({
@@ -54,7 +59,7 @@ export function dispatch(task: ParsedTask, vocabulary: Vocabulary): Dispatched {
     weight: JOINED_WEIGHT,
     origin: 'joined',
   }))
-  const bridged = bridge(unknown, task.pairs, vocabulary)
+  const bridged = isBridging ? bridge(unknown, task.pairs, vocabulary) : []
   const inPairs = new Set(bridged.filter(isPair).flatMap(({ word }) => word.split(' ')))
   const others = all.filter(({ word }) => !inPairs.has(word) && !TASK_WORDS.has(word))
   const own = all.map((term) =>

@@ -45,6 +45,8 @@ export interface RetrieveOptions {
   /** What the caller says about files before the first cycle. */
   readonly judgements: readonly Judgement[]
   readonly deep: DeepMode
+  /** Whether words the index does not hold are taken for near ones that it does. */
+  readonly bridging: boolean
   readonly signal?: AbortSignal
 }
 
@@ -152,7 +154,9 @@ export class RetrievalSession {
     this.options.signal?.throwIfAborted()
     const startedAt = performance.now()
     const n = this.#cycles.length + 1
-    const dispatched = (this.#dispatched ??= dispatch(this.#task, this.engine.vocabulary))
+    const dispatched = (this.#dispatched ??= dispatch(this.#task, this.engine.vocabulary, {
+      isBridging: this.options.bridging,
+    }))
     this.#queryVector ??= await this.engine.embedder.embed([this.#task.prose])
     this.#asked = [...this.#asked, ...this.#refinement.discovered]
     const query = this.#cycleQuery(dispatched)

@@ -10,6 +10,17 @@ export function rankByHone(maxCycles: number): Rank {
     toRanked(corpus, await corpus.index.retrieve({ task, limit, maxCycles, minRelevance: 0 }))
 }
 
+/** One cycle that takes no word for another, for what bridging is worth. */
+export const rankWithoutBridging: Rank = async (corpus, task, limit) =>
+  toRanked(
+    corpus,
+    await corpus.index.retrieve({ task, limit, maxCycles: 1, minRelevance: 0, bridging: false }),
+  )
+
+/** All cycles, with a transformer's help where the first is unsure; helped everywhere: docs/decisions/0009-deep-step.md. */
+export const rankByDeepStep: Rank = async (corpus, task, limit) =>
+  toRanked(corpus, await corpus.index.retrieve({ task, limit, minRelevance: 0, deep: 'auto' }))
+
 /** As a user gets it who sets nothing. */
 export const rankByDefaults: Rank = async (corpus, task) =>
   toRanked(corpus, await corpus.index.retrieve({ task }))
