@@ -1,10 +1,10 @@
 /**
- * Whether the missing context of High files is true: asks labelled tasks of some repositories, samples High files that
+ * Whether the missing context of High files is true: asks labelled queries and commits of some repositories, samples High files that
  * report symbols, and looks each symbol up in the file it is said to be defined in, with universal-ctags (which shares
  * nothing with hone). Also counts symbols whose file is in the answer already; there must be none.
  *
- * usage: node scripts/check-missing-context.js --labels DIR --checkouts DIR [--files 200]
- *   DIR of labels: queries/NAME.json; of checkouts: queries/NAME, searched at its root of repos.json.
+ * usage: npm run build && node scripts/check-missing-context.js --labels DIR --checkouts DIR [--files 200]
+ *   DIR of labels: repos.json, queries/NAME.json, commits.jsonl; of checkouts: queries/NAME and commits/NAME.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -44,22 +44,41 @@ const HIGH = 0.8
 const reports = []
 const repositories = JSON.parse(readFileSync(join(args.labels, 'repos.json'), 'utf8'))
 for (const { name, root: within } of repositories.filter((one) => REPOSITORIES.includes(one.name))) {
-  const root = join(args.checkouts, 'queries', name, within)
+  await ask(name, join(args.checkouts, 'queries', name, within), labelled(name))
+  await ask(name, join(args.checkouts, 'commits', name), commits(name))
+}
+
+function labelled(name) {
+  return JSON.parse(readFileSync(join(args.labels, 'queries', `${name}.json`), 'utf8')).map(
+    ({ query }) => query,
+  )
+}
+
+function commits(name) {
+  const lines = readFileSync(join(args.labels, 'commits.jsonl'), 'utf8').split('\n').filter(Boolean)
+  return lines
+    .map((line) => JSON.parse(line))
+    .filter(({ repo }) => repo === name)
+    .map(({ query }) => query)
+}
+
+async function ask(name, root, tasks) {
+  if (tasks.length === 0) return
   await buildIndex({ root })
   const index = await openIndex({ root })
-  for (const { query } of JSON.parse(readFileSync(join(args.labels, 'queries', `${name}.json`), 'utf8'))) {
-    const { files } = await index.retrieve({ task: query })
+  for (const task of tasks) {
+    const { files } = await index.retrieve({ task })
     const shown = new Set(files.map(({ path }) => path))
     for (const { path, relevance, missingContext } of files) {
       const symbols = missingContext.filter(({ kind }) => kind === 'symbol')
-      if (relevance >= HIGH && symbols.length > 0) reports.push({ name, root, query, path, symbols, shown })
+      if (relevance >= HIGH && symbols.length > 0) reports.push({ name, root, task, path, symbols, shown })
     }
   }
   index.close()
 }
 
-const digest = ({ name, query, path }) =>
-  createHash('sha256').update(`${name}\0${query}\0${path}`).digest('hex')
+const digest = ({ name, task, path }) =>
+  createHash('sha256').update(`${name}\0${task}\0${path}`).digest('hex')
 const sample = reports.sort((a, b) => (digest(a) < digest(b) ? -1 : 1)).slice(0, Number(args.files))
 const tags = new Map()
 let symbols = 0
@@ -83,6 +102,7 @@ function tagsOf(file) {
   if (!tags.has(file)) {
     const out = execFileSync('ctags', ['-f', '-', '--excmd=number', '--kinds-all=*', '--extras=+q', file], {
       encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
       maxBuffer: 1 << 28,
     })
     tags.set(
