@@ -26,7 +26,8 @@ const LAYERS: Layers = {
   rank: [...BASE, ...TOOLS],
   build: [...BASE, ...TOOLS, ...STAGES],
   retrieve: [...BASE, ...TOOLS, ...STAGES],
-  index: [...BASE, ...TOOLS, ...STAGES, 'build', 'retrieve'],
+  library: [...BASE, ...TOOLS, ...STAGES, 'build', 'retrieve'],
+  index: ['types', 'errors', 'library', 'build', 'embed', 'retrieve', 'store'], // re-exports only
   cli: [...BASE, 'index', 'mcp'], // the command starts the server, loaded when asked for
   mcp: [...BASE, 'index'],
 }
