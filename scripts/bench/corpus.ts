@@ -9,9 +9,9 @@ import { tokensOf } from './metrics.js'
 import type { Corpus } from './rankings/ranking.js'
 
 /** Folders of learned parts; undefined for those that ship. */
-export type ModelFolders = {
-  readonly [part in 'relevanceModel' | 'feedbackModel' | 'deepModel']?: string | undefined
-}
+export type ModelFolders = Readonly<
+  Partial<Record<'relevanceModel' | 'feedbackModel' | 'deepModel', string | undefined>>
+>
 
 export async function openCorpus(
   root: string,
