@@ -24,6 +24,7 @@ const { buildIndex, openIndex } = await import('../dist/index.js')
 // Languages that ctags reads well, one or two repositories each.
 const REPOSITORIES = [
   'axios',
+  'axum',
   'chi',
   'curl',
   'express',
@@ -32,7 +33,10 @@ const REPOSITORIES = [
   'gin',
   'gson',
   'monolog',
+  'ktor',
   'newtonsoft-json',
+  'nlohmann-json',
+  'pydantic',
   'requests',
   'sinatra',
   'starlette',
