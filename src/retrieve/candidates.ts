@@ -52,9 +52,11 @@ export function candidates(
     readonly facts: TaskFacts
     readonly accepts: (file: FileId) => boolean
     readonly factsOf: (file: FileId) => PathFacts
+    /** Files of each list at most. Default: by the size of the repository. */
+    readonly most?: number
   },
 ): readonly FileId[] {
-  const size = Math.max(POOL_LEAST, Math.min(POOL, Math.ceil(index.liveFiles * POOL_SHARE)))
+  const size = options.most ?? Math.max(POOL_LEAST, Math.min(POOL, Math.ceil(index.liveFiles * POOL_SHARE)))
   const by = { pathOf: (id: FileId): string => index.pathOf(id), factsOf: options.factsOf }
   const sums = [...options.sums.values()]
   const summed = (value: (sums: FileSums) => number): readonly Scored[] =>

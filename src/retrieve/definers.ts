@@ -1,7 +1,8 @@
 /** Which file defines a name that another uses: resolved through names and imports, undecided where several might. */
+import { posix } from 'node:path'
 import type { IndexReader } from '../store/index-reader.js'
 import type { StoredSymbol } from '../store/records.js'
-import { identifiersIn } from '../text/words.js'
+import { identifiersIn, partsOf } from '../text/words.js'
 import type { FileId } from '../types.js'
 import { importLines, mentions } from './imports.js'
 
@@ -50,8 +51,8 @@ export function usedSymbols(index: IndexReader, using: UsingFile): readonly Used
 }
 
 /**
- * The other file that defines a name: the only one there is, or the only one the file imports. Undefined when none does,
- * the file itself does, or several might.
+ * The other file that defines a name: the only one there is, or the only one that the file imports or that stands beside
+ * it, which a plain word needs in any case. Undefined when none does, the file itself does, or several might.
  */
 export function definers(
   index: IndexReader,
@@ -61,11 +62,26 @@ export function definers(
   return (name) => {
     const files = definingFiles(index.symbolsNamed(name))
     if (files.includes(file) || files.length > MAX_DEFINERS) return undefined
-    if (files.length <= 1) return files[0]
+    if (files.length === 0 || (files.length === 1 && !isPlainWord(name))) return files[0]
     imports ??= importLines(lines)
-    const imported = files.filter((definer) => mentions(imports ?? [], index.pathOf(definer)))
-    return imported.length === 1 ? imported[0] : undefined
+    const near = files.filter((definer) => isWithinReach(index, file, { definer, imports: imports ?? [] }))
+    return near.length === 1 ? near[0] : undefined
   }
+}
+
+/** A word like "watch" is as often no name at all: a comment, a key, a variable. */
+function isPlainWord(name: string): boolean {
+  return /^\p{Ll}/u.test(name) && partsOf(name).length === 1
+}
+
+/** Whether one file imports another, or stands beside it. */
+function isWithinReach(
+  index: IndexReader,
+  file: FileId,
+  { definer, imports }: { readonly definer: FileId; readonly imports: readonly string[] },
+): boolean {
+  const path = index.pathOf(definer)
+  return posix.dirname(path) === posix.dirname(index.pathOf(file)) || mentions(imports, path)
 }
 
 /** The only file that defines the name, or undefined when none or several do. */

@@ -12,6 +12,9 @@ import { NO_FACTS } from './task-facts.js'
 // A discovered word is a guess: less than the user's own word even when it is very near.
 const DISCOVERED_WEIGHT = 0.6
 
+// Best of each score among the files not seen: the first cycle saw a hundred of each, so what is left is far.
+const MOST = 20
+
 export function searchAgain(
   engine: Engine,
   query: {
@@ -39,5 +42,6 @@ export function searchAgain(
     facts: NO_FACTS,
     accepts,
     factsOf: pathFactsOf(index),
+    most: MOST,
   })
 }
