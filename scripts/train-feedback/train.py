@@ -46,8 +46,6 @@ PARAMETERS = dict(
     force_row_wise=True,
 )
 TREES = 180
-# Models of different seeds, averaged. Four are no better than one (docs/decisions/0011-feedback-model.md).
-MEMBERS = 1
 
 
 def main():
@@ -65,8 +63,6 @@ def main():
     a = p.parse_args()
     changed = dict(pair.split('=') for pair in a.set)
     trees = int(changed.pop('trees', TREES))
-    global MEMBERS
-    MEMBERS = int(changed.pop('members', MEMBERS))
     parameters = {**PARAMETERS, **{k: float(v) if '.' in v else int(v) for k, v in changed.items()}, 'seed': a.seed}
     os.makedirs(a.out, exist_ok=True)
     bench = Rows([a.bench])
@@ -136,34 +132,7 @@ def fit(parts, parameters, trees):
         np.concatenate(values), np.concatenate(label), weight=np.concatenate(weight), feature_name=list(map(plainly, signals))
     )
     bounds = [1 if name in RISING else -1 if name in FALLING else 0 for name in signals]
-    seeds = [parameters['seed'] + 100 * m for m in range(MEMBERS)]
-    return Mean([lgb.train({**parameters, 'monotone_constraints': bounds, 'seed': seed}, data, trees) for seed in seeds])
-
-
-class Mean:
-    """Several models whose log-odds are averaged; as a file of trees, one model with all their trees."""
-
-    def __init__(self, members):
-        self.members = members
-
-    def predict(self, values, raw_score):
-        return np.mean([m.predict(values, raw_score=raw_score) for m in self.members], axis=0)
-
-    def feature_importance(self, kind):
-        return sum(m.feature_importance(kind) for m in self.members)
-
-    def dump_model(self):
-        trees = [tree for m in self.members for tree in m.dump_model()['tree_info']]
-        for tree in trees:
-            self.scale(tree['tree_structure'])
-        return {'tree_info': trees}
-
-    def scale(self, node):
-        if 'leaf_value' in node:
-            node['leaf_value'] /= len(self.members)
-        else:
-            self.scale(node['left_child'])
-            self.scale(node['right_child'])
+    return lgb.train({**parameters, 'monotone_constraints': bounds}, data, trees)
 
 
 def first(rows):
