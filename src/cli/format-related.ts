@@ -1,19 +1,10 @@
 /** What is related, as text, markdown, JSON or paths. */
 import pc from 'picocolors'
 import type { RelatedAnswer } from '../index.js'
-import { excerpt, ranges, type Format, type FormatOptions } from './format.js'
+import { excerpt, ranges, written, type Format, type FormatOptions } from './format.js'
 
 export function formatRelated(answer: RelatedAnswer, as: Format, options: FormatOptions): string {
-  switch (as) {
-    case 'json':
-      return `${JSON.stringify(answer, null, options.isCompact ? undefined : 2)}\n`
-    case 'paths':
-      return answer.files.map(({ path }) => `${path}\n`).join('')
-    case 'markdown':
-      return markdown(answer)
-    case 'text':
-      return text(answer, options)
-  }
+  return written(answer, as, options, { markdown, text })
 }
 
 function text(answer: RelatedAnswer, { isColoured }: FormatOptions): string {

@@ -16,15 +16,31 @@ export interface FormatOptions {
 }
 
 export function format(answer: Answer, as: Format, options: FormatOptions): string {
+  return written(answer, as, options, { markdown, text })
+}
+
+/** How one kind of answer is put for people. */
+export interface Wordings<A> {
+  readonly markdown: (answer: A) => string
+  readonly text: (answer: A, options: FormatOptions) => string
+}
+
+/** Any answer that has files: what programs read is the same for all kinds, what people read comes from `wordings`. */
+export function written<A extends { readonly files: readonly { readonly path: string }[] }>(
+  answer: A,
+  as: Format,
+  options: FormatOptions,
+  wordings: Wordings<A>,
+): string {
   switch (as) {
     case 'json':
       return `${JSON.stringify(answer, null, options.isCompact ? undefined : 2)}\n`
     case 'paths':
       return answer.files.map(({ path }) => `${path}\n`).join('')
     case 'markdown':
-      return markdown(answer)
+      return wordings.markdown(answer)
     case 'text':
-      return text(answer, options)
+      return wordings.text(answer, options)
   }
 }
 

@@ -17,6 +17,7 @@ import {
   type RelatedOptions,
   type RelatedToOptions,
   type RetrieveOptions,
+  loopOptions,
 } from './query-options.js'
 import { Session } from './session.js'
 
@@ -183,23 +184,14 @@ export class HoneIndex {
    */
   async explain(options: ExplainRequest): Promise<Explanation> {
     checkOptions(options)
-    const { path, task, signal } = options
     try {
       return await explain(this.#latest().engine, {
-        path,
-        task,
+        ...loopOptions(options),
+        path: options.path,
         limit: options.limit ?? DEFAULTS.limit,
-        maxCycles: options.maxCycles ?? DEFAULTS.maxCycles,
-        minRelevance: options.minRelevance ?? DEFAULTS.minRelevance,
-        include: options.include ?? [],
-        exclude: options.exclude ?? [],
-        judgements: options.judgements ?? [],
-        deep: options.deep ?? DEFAULTS.deep,
-        bridging: true,
-        ...(signal === undefined ? {} : { signal }),
       })
     } catch (error) {
-      throw asAborted(error, signal)
+      throw asAborted(error, options.signal)
     }
   }
 

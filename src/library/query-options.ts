@@ -1,6 +1,7 @@
 /** What can be asked of an open index, and the checks of it. */
-import { MAX_CYCLES } from '../config.js'
+import { DEFAULTS, MAX_CYCLES } from '../config.js'
 import { HoneError } from '../errors.js'
+import type { RetrieveOptions as LoopOptions } from '../retrieve/session.js'
 import type { Answer, DeepMode, Judgement, RelatedAnswer } from '../types.js'
 
 export interface RetrieveOptions {
@@ -94,4 +95,21 @@ export function checkOptions(options: RetrieveOptions): void {
   const { minRelevance } = options
   if (minRelevance !== undefined && !(minRelevance >= 0 && minRelevance <= 1))
     throw new HoneError('USAGE', `minRelevance is ${minRelevance}; it takes a number from 0 to 1`)
+}
+
+/** What the loop is run with: what the caller sets, and the defaults. */
+export function loopOptions(options: RetrieveOptions): LoopOptions {
+  const { task, timeoutMs, signal } = options
+  return {
+    task,
+    maxCycles: options.maxCycles ?? DEFAULTS.maxCycles,
+    minRelevance: options.minRelevance ?? DEFAULTS.minRelevance,
+    include: options.include ?? [],
+    exclude: options.exclude ?? [],
+    judgements: options.judgements ?? [],
+    deep: options.deep ?? DEFAULTS.deep,
+    bridging: options.bridging ?? true,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(signal === undefined ? {} : { signal }),
+  }
 }

@@ -5,7 +5,7 @@ import { toAnswer } from '../retrieve/answer.js'
 import type { Engine } from '../retrieve/engine.js'
 import { RetrievalSession } from '../retrieve/session.js'
 import type { Answer, Judgement, StopReason } from '../types.js'
-import { checkOptions, type RetrieveOptions } from './query-options.js'
+import { checkOptions, loopOptions, type RetrieveOptions } from './query-options.js'
 
 /** A task being answered, one cycle at a time. */
 export class Session {
@@ -19,19 +19,7 @@ export class Session {
     private readonly stale: number | null,
   ) {
     checkOptions(options)
-    const { task, timeoutMs, signal } = options
-    this.#session = new RetrievalSession(engine, {
-      task,
-      maxCycles: options.maxCycles ?? DEFAULTS.maxCycles,
-      minRelevance: options.minRelevance ?? DEFAULTS.minRelevance,
-      include: options.include ?? [],
-      exclude: options.exclude ?? [],
-      judgements: options.judgements ?? [],
-      deep: options.deep ?? DEFAULTS.deep,
-      bridging: options.bridging ?? true,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(signal === undefined ? {} : { signal }),
-    })
+    this.#session = new RetrievalSession(engine, loopOptions(options))
   }
 
   /** Why the loop should stop now, or undefined when another cycle is worth it. */

@@ -1,9 +1,7 @@
 /** The strongest evidence of a rating by feedback in words: which confirmed file speaks for this one, and why. */
 import type { Evidence } from '../types.js'
 import type { FeedbackView } from './feedback-signals.js'
-
-// As many as any reason has (reasons.ts).
-const MAX_PHRASES = 3
+import { MAX_PHRASES } from './reasons.js'
 
 /** `own`: what the loop itself says for the file. Phrases joined by "; ", strongest first. Never empty. */
 export function feedbackReason(view: FeedbackView, evidence: readonly Evidence[], own: string): string {

@@ -3,7 +3,7 @@ import type { Evidence } from '../types.js'
 import type { FileView } from './signals.js'
 
 // Three phrases say it; more are for --explain.
-const MAX_PHRASES = 3
+export const MAX_PHRASES = 3
 
 export interface ReasonFacts {
   readonly view: FileView

@@ -36,7 +36,6 @@ export function bridge(
   vocabulary: Vocabulary,
 ): readonly Bridge[] {
   const { table } = vocabulary
-  if (table === undefined) return []
   const isKnown = (word: string): boolean => vocabulary.frequency(stem(word)) > 0
   const unknown = words.filter((word) => !isKnown(word) && canBridge(table, word))
   const phrases = bridgedPairs(

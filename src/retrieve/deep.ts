@@ -5,6 +5,7 @@
 import { rateDeep, OWN_SIGNALS, type DeepModel } from '../rank/deep-signals.js'
 import { byEffect } from '../rank/tree-rating.js'
 import type { DeepMode, Evidence } from '../types.js'
+import { dot } from '../vector/arithmetic.js'
 import { deepText } from './deep-text.js'
 import { whyUnavailable } from './deep-vectors.js'
 import type { Engine } from './engine.js'
@@ -101,10 +102,4 @@ function rateAnew(
 /** What spoke for a file before, and what the transformer adds. */
 function joined(before: readonly Evidence[], now: readonly Evidence[]): readonly Evidence[] {
   return [...before, ...now.filter(({ signal }) => signal.startsWith(OWN_SIGNALS))].sort(byEffect)
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let d = 0; d < a.length; d++) sum += a[d]! * b[d]!
-  return sum
 }

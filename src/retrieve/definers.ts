@@ -1,7 +1,6 @@
 /** Which file defines a name that another uses: resolved through names and imports, undecided where several might. */
 import { posix } from 'node:path'
 import type { IndexReader } from '../store/index-reader.js'
-import type { StoredSymbol } from '../store/records.js'
 import { identifiersIn, partsOf } from '../text/words.js'
 import type { FileId } from '../types.js'
 import { importLines, mentions } from './imports.js'
@@ -60,7 +59,7 @@ export function definers(
 ): (name: string) => FileId | undefined {
   let imports: readonly string[] | undefined
   return (name) => {
-    const files = definingFiles(index.symbolsNamed(name))
+    const files = definingFiles(index, name)
     if (files.includes(file) || files.length > MAX_DEFINERS) return undefined
     if (files.length === 0 || (files.length === 1 && !isPlainWord(name))) return files[0]
     imports ??= importLines(lines)
@@ -85,11 +84,13 @@ function isWithinReach(
 }
 
 /** The only file that defines the name, or undefined when none or several do. */
-export function soleDefiner(symbols: readonly StoredSymbol[]): FileId | undefined {
-  const files = definingFiles(symbols)
+export function soleDefiner(index: IndexReader, name: string): FileId | undefined {
+  const files = definingFiles(index, name)
   return files.length === 1 ? files[0] : undefined
 }
 
-function definingFiles(symbols: readonly StoredSymbol[]): readonly FileId[] {
+/** The files that define a name, each once. */
+export function definingFiles(index: IndexReader, name: string): readonly FileId[] {
+  const symbols = index.symbolsNamed(name)
   return [...new Set(symbols.filter(({ kind }) => DEFINING_KINDS.has(kind)).map(({ file }) => file))]
 }

@@ -1,24 +1,13 @@
 /** How like the judged files another one is, by the vectors of their chunks. */
 import type { IndexReader } from '../store/index-reader.js'
 import type { ChunkId, FileId } from '../types.js'
+import { dot, unit } from '../vector/arithmetic.js'
 
 /** Mean of unit vectors, of length 1 itself; zeros when there is nothing to take the mean of. */
 export function meanVector(vectors: readonly Float32Array[], dimensions: number): Float32Array {
   const sum = new Float32Array(dimensions)
   for (const vector of vectors) for (let d = 0; d < dimensions; d++) sum[d]! += vector[d]!
   return unit(sum)
-}
-
-export function unit(vector: Float32Array): Float32Array {
-  let squares = 0
-  for (const x of vector) squares += x * x
-  return squares === 0 ? vector : vector.map((x) => x / Math.sqrt(squares))
-}
-
-export function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let d = 0; d < a.length; d++) sum += a[d]! * b[d]!
-  return sum
 }
 
 /** Mean vector of all chunks of a file. */
@@ -34,19 +23,6 @@ export function chunksVector(index: IndexReader, chunks: readonly ChunkId[]): Fl
   const sum = new Float32Array(index.settings.dimensions)
   for (const chunk of chunks) index.vectors.add(chunk, sum)
   return unit(sum)
-}
-
-// Rocchio's weights, the usual ones (Manning et al. 2008, 9.1.1): what is confirmed counts more than what is rejected.
-const CONFIRMED_WEIGHT = 0.75
-const REJECTED_WEIGHT = 0.15
-
-/** The task's vector, moved towards what was confirmed and away from what was rejected (Rocchio 1971). */
-export function movedVector(
-  task: Float32Array,
-  confirmed: Float32Array,
-  rejected: Float32Array,
-): Float32Array {
-  return unit(task.map((x, d) => x + CONFIRMED_WEIGHT * confirmed[d]! - REJECTED_WEIGHT * rejected[d]!))
 }
 
 /** Of several vectors the one nearest to another, by place, and its cosine; -1 and 0 for none. */

@@ -1,13 +1,11 @@
 /** Which files use what confirmed files define, and the other way round; by names. */
 import type { Link } from '../rank/feedback-signals.js'
-import { identifiersIn, joinedForm, partsOf, stem } from '../text/words.js'
+import { identifiersIn, wholeTermOf } from '../text/words.js'
 import type { FileId } from '../types.js'
 import type { Engine } from './engine.js'
-import { DEFINING_KINDS } from './definers.js'
+import { DEFINING_KINDS, definingFiles, MIN_NAME_LETTERS } from './definers.js'
 import { isRareName } from './rarity.js'
 
-// Shorter names collide by accident.
-const MIN_NAME_LETTERS = 4
 // A name that more files define does not point at any of them.
 const MAX_DEFINERS = 3
 // Names of a file that are looked up, in order of appearance.
@@ -36,7 +34,7 @@ export function usedBySources(engine: Engine, sources: readonly Source[]): Refer
   for (const { id, path, text } of sources) {
     const names = [...new Set(identifiersIn(text))].filter((name) => name.length >= MIN_NAME_LETTERS)
     for (const name of names.slice(0, MAX_NAMES)) {
-      const definers = definersOf(engine, name)
+      const definers = definingFiles(engine.index, name)
       if (definers.length === 0 || definers.length > MAX_DEFINERS || definers.includes(id)) continue
       for (const file of definers) add(found, file, { name, path, weight: 1 / definers.length })
     }
@@ -53,7 +51,7 @@ export function usersOfSources(engine: Engine, sources: readonly Source[]): Refe
       .symbolsOf(id)
       .filter(({ name, kind }) => name.length >= MIN_NAME_LETTERS && DEFINING_KINDS.has(kind))
     for (const name of [...new Set(symbols.map((symbol) => symbol.name))].slice(0, MAX_DEFINED)) {
-      const definers = definersOf(engine, name)
+      const definers = definingFiles(engine.index, name)
       if (definers.length > MAX_DEFINERS || !isRareName(name, vocabulary)) continue
       for (const file of holders(engine, name))
         if (file !== id) add(found, file, { name, path, weight: 1 / Math.max(1, definers.length) })
@@ -84,18 +82,9 @@ function add(
   known.link = link
 }
 
-function definersOf({ index }: Engine, name: string): readonly FileId[] {
-  const defining = index.symbolsNamed(name).filter(({ kind }) => DEFINING_KINDS.has(kind))
-  return [...new Set(defining.map(({ file }) => file))]
-}
-
 /** Files that hold a name, as the keyword index spells it. */
 function holders({ index }: Engine, name: string): ReadonlySet<FileId> {
-  const parts = partsOf(name)
-  const { ids, length } = index.postings(
-    'chunks',
-    stem(parts.length > 1 ? joinedForm(name) : (parts[0] ?? '')),
-  )
+  const { ids, length } = index.postings('chunks', wholeTermOf(name))
   const files = new Set<FileId>()
   for (let i = 0; i < length; i++) {
     const file = index.documents.fileOf[ids[i]!]!

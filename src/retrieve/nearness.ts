@@ -1,5 +1,6 @@
 /** How near a word or name is to the task, by the word table. */
 import type { StaticEmbedder } from '../embed/static-embedder.js'
+import { dot } from '../vector/arithmetic.js'
 
 /** Cosine of a word or identifier with the task, -1..1; 0 for one without known words. */
 export type Nearness = (name: string) => number
@@ -11,10 +12,8 @@ export function nearnessTo(words: StaticEmbedder, task: string): Nearness {
   return (name) => {
     const before = known.get(name)
     if (before !== undefined) return before
-    const vector = words.embedNow([name])
-    let dot = 0
-    for (let d = 0; d < query.length; d++) dot += query[d]! * vector[d]! // both of the same dimensions
-    known.set(name, dot)
-    return dot
+    const cosine = dot(query, words.embedNow([name]))
+    known.set(name, cosine)
+    return cosine
   }
 }

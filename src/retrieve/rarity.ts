@@ -1,5 +1,5 @@
 /** What counts as rare in a repository. */
-import { partsOf, stem } from '../text/words.js'
+import { wholeTermOf } from '../text/words.js'
 import type { Vocabulary } from './vocabulary.js'
 
 // A word in more chunks than this share of the repository is plumbing and points nowhere ...
@@ -14,6 +14,5 @@ export function isRare(term: string, vocabulary: Vocabulary): boolean {
 
 /** The same of a name as written in code. */
 export function isRareName(name: string, vocabulary: Vocabulary): boolean {
-  const parts = partsOf(name)
-  return isRare(stem(parts.length > 1 ? parts.join('') : (parts[0] ?? '')), vocabulary)
+  return isRare(wholeTermOf(name), vocabulary)
 }

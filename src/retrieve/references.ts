@@ -1,6 +1,6 @@
 /** Names that tie one file to another: what a place uses of others, and where others use what it defines. */
 import type { StoredChunk, StoredSymbol } from '../store/records.js'
-import { identifiersIn, joinedForm, partsOf, stem } from '../text/words.js'
+import { identifiersIn, partsOf, wholeTermOf } from '../text/words.js'
 import type { ChunkId, FileId } from '../types.js'
 import { DEFINING_KINDS, MIN_NAME_LETTERS, soleDefiner, usedSymbols } from './definers.js'
 import type { Engine } from './engine.js'
@@ -28,17 +28,16 @@ const MAX_NAMES = 40
 /** Names the place uses that exactly one other file defines. */
 export function usesOf(engine: Engine, place: SourcePlace): readonly Reference[] {
   const { index } = engine
-  return usedSymbols(index, {
-    file: place.file,
-    text: textOf(engine, place),
-    lines: engine.linesOf(index.pathOf(place.file)) ?? [],
-  }).flatMap(({ name, definedIn }) => {
-    const symbol = index.symbolsNamed(name).find(({ file }) => file === definedIn)
-    if (symbol === undefined || !isTelling(symbol)) return []
-    if (engine.vocabulary.frequency(termOf(name)) > MAX_MENTIONS) return []
-    const chunk = chunkAt(index.chunksOf(definedIn), symbol.line)
-    return chunk === undefined ? [] : [{ name, file: definedIn, chunk: chunk.id }]
-  })
+  const lines = linesOf(engine, place.file)
+  return usedSymbols(index, { file: place.file, text: textIn(lines, place.chunks), lines }).flatMap(
+    ({ name, definedIn }) => {
+      const symbol = index.symbolsNamed(name).find(({ file }) => file === definedIn)
+      if (symbol === undefined || !isTelling(symbol)) return []
+      if (engine.vocabulary.frequency(wholeTermOf(name)) > MAX_MENTIONS) return []
+      const chunk = chunkAt(index.chunksOf(definedIn), symbol.line)
+      return chunk === undefined ? [] : [{ name, file: definedIn, chunk: chunk.id }]
+    },
+  )
 }
 
 /** Chunks of other files that use a name which only the place defines. */
@@ -51,8 +50,7 @@ export function referencesTo(
   return definedNames(engine, place).flatMap((name) =>
     mentionsOf(engine, name, accepts).flatMap((id) => {
       const chunk = engine.index.chunk(id)
-      const names =
-        texts.get(id) ?? new Set(identifiersIn(textOf(engine, { file: chunk.file, chunks: [chunk] })))
+      const names = texts.get(id) ?? new Set(identifiersIn(textIn(linesOf(engine, chunk.file), [chunk])))
       texts.set(id, names)
       return names.has(name) ? [{ name, file: chunk.file, chunk: id }] : []
     }),
@@ -70,7 +68,7 @@ function definedNames({ index }: Engine, { file, chunks }: SourcePlace): readonl
     .filter((symbol) => DEFINING_KINDS.has(symbol.kind) && isTelling(symbol))
     .filter(({ line }) => chunkAt(chunks, line) !== undefined)
     .map(({ name }) => name)
-    .filter((name) => name.length >= MIN_NAME_LETTERS && soleDefiner(index.symbolsNamed(name)) === file)
+    .filter((name) => name.length >= MIN_NAME_LETTERS && soleDefiner(index, name) === file)
   return [...new Set(names)].slice(0, MAX_NAMES)
 }
 
@@ -85,7 +83,7 @@ function mentionsOf(
   name: string,
   accepts: (file: FileId) => boolean,
 ): readonly ChunkId[] {
-  const term = termOf(name)
+  const term = wholeTermOf(name)
   if (vocabulary.frequency(term) > MAX_MENTIONS) return []
   const { ids, length } = index.postings('chunks', term)
   const { fileOf } = index.documents
@@ -94,13 +92,11 @@ function mentionsOf(
   ) as ChunkId[]
 }
 
-function termOf(name: string): string {
-  const parts = partsOf(name)
-  return stem(parts.length > 1 ? joinedForm(name) : (parts[0] ?? ''))
+/** Lines of a file as they are on disk; none when it cannot be read. */
+function linesOf(engine: Engine, file: FileId): readonly string[] {
+  return engine.linesOf(engine.index.pathOf(file)) ?? []
 }
 
-/** Lines of the chunks as they are on disk; "" when the file cannot be read. */
-function textOf({ index, linesOf }: Engine, { file, chunks }: SourcePlace): string {
-  const lines = linesOf(index.pathOf(file)) ?? []
+function textIn(lines: readonly string[], chunks: readonly StoredChunk[]): string {
   return chunks.map(({ startLine, endLine }) => lines.slice(startLine - 1, endLine).join('\n')).join('\n')
 }

@@ -12,6 +12,7 @@ import type {
   MissingContext,
   StopReason,
 } from '../types.js'
+import { mean } from '../vector/arithmetic.js'
 import { deepen, isDeepWanted } from './deep.js'
 import type { DiscoveredWord } from './discover.js'
 import { dispatch, type Dispatched } from './dispatch.js'
@@ -216,20 +217,30 @@ export class RetrievalSession {
 
   /** A later cycle: the files that sure ones point at, and what the refined query finds beyond those seen. */
   #lookFurther(dispatched: Dispatched, first: Search): readonly RatedFile[] {
-    const { index } = this.engine
     const seen = new Set(
       [...this.#files.values(), ...this.#prospects.map((rated) => ({ rated }))].map(({ rated }) => rated.id),
     )
     const found = searchAgain(this.engine, {
       dispatched,
       discovered: this.#asked,
-      vector: movedVector(this.#queryVector ?? new Float32Array(), index.vectors, {
-        confirmed: this.#sure(),
-        rejected: this.#rejected(),
-      }),
+      vector: movedVector(
+        this.#queryVector ?? new Float32Array(),
+        this.#meanOfBest(this.#sure()),
+        this.#meanOfBest(this.#rejected()),
+      ),
       accepts: (file) => !seen.has(file) && accepts(this.#scope, file),
     })
     return [...this.#prospects, ...this.#rateAgain(found, dispatched, first)]
+  }
+
+  /** Mean vector of the best chunk of each file. */
+  #meanOfBest(files: readonly FoundFile[]): Float32Array {
+    const { vectors, settings } = this.engine.index
+    const best = files.flatMap(({ matched }) => matched.slice(0, 1))
+    return mean(
+      best.map(({ chunk }) => vectors.vector(chunk.id)),
+      settings.dimensions,
+    )
   }
 
   #rateAgain(files: readonly FileId[], { terms }: Dispatched, first: Search): readonly RatedFile[] {

@@ -1,5 +1,5 @@
 /**
- * The words an index holds: how often and how rare; and the vectors of words, where the encoder has any.
+ * The words an index holds: how often and how rare; and the vectors of all words there are.
  */
 import type { StaticTable } from '../embed/static-table.js'
 import { idf } from '../rank/bm25.js'
@@ -10,7 +10,7 @@ export class Vocabulary {
 
   constructor(
     readonly index: IndexReader,
-    readonly table: StaticTable | undefined,
+    readonly table: StaticTable,
   ) {}
 
   /** Number of live chunks that hold `term` in any field. */

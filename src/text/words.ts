@@ -54,6 +54,12 @@ export function termsOf(identifier: string): readonly string[] {
   return terms
 }
 
+/** The term under which an identifier as a whole is found: its joined form, stemmed. */
+export function wholeTermOf(identifier: string): string {
+  const parts = partsOf(identifier)
+  return stem(parts.length > 1 ? joinedForm(identifier) : (parts[0] ?? ''))
+}
+
 function hasUnspacedRun(text: string): boolean {
   return NON_ASCII.test(text) && text.search(UNSPACED_RUN) >= 0
 }
