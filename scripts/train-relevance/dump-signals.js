@@ -54,7 +54,12 @@ const { stem } = await load('text/words.js')
 const { openDatabase } = await load('store/database.js')
 
 // Nothing is rated yet: every candidate is as good as another.
-const NO_MODEL = { trees: { sums: (rows) => new Float64Array(rows.length / SIGNALS.length) } }
+const NO_MODEL = {
+  trees: {
+    head: { signals: SIGNALS.map(({ name }) => name) },
+    sums: (rows) => new Float64Array(rows.length / SIGNALS.length),
+  },
+}
 const [part, parts] = (args.part ?? '0/1').split('/').map(Number)
 mkdirSync(args.out, { recursive: true })
 process.env.HONE_INDEX_DIR = resolve(args.indexes ?? join(args.out, 'indexes'))
