@@ -9,6 +9,12 @@ export interface FileScore {
 
 export const NO_SCORE: FileScore = { sum: 0, best: 0, second: 0 }
 
+/** `aggregate(...).sum` alone, for many files. */
+export function sumOfBest(scores: ArrayLike<number>, first: number, count: number): number {
+  if (count === 1) return Math.max(0, scores[first] ?? 0)
+  return aggregate(scores, first, count).sum
+}
+
 /** Aggregates scores[first..first+count). Negative scores count as zero. */
 export function aggregate(scores: ArrayLike<number>, first: number, count: number): FileScore {
   let a = 0
