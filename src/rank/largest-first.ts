@@ -13,26 +13,56 @@ export function* largestFirst(
   scores: ArrayLike<number>,
   { atLeast, above = -Infinity }: { readonly atLeast: number; readonly above?: number },
 ): Generator<readonly number[]> {
-  const { least, most } = rangeOf(scores, above)
-  const scale = most > least ? STEPS / (most - least) : 0
-  const counts = new Uint32Array(STEPS + 1)
-  for (let i = 0; i < scores.length; i++) {
-    const score = scores[i]! // i < length, here and below
-    if (score > above) counts[Math.floor((score - least) * scale)]!++
-  }
+  const { least, range, counts } = counted(scores, above)
   let high = STEPS
   for (let wanted = atLeast; high >= 0; wanted *= GROWTH) {
     let low = high
     for (let n = 0; low >= 0 && n < wanted; low--) n += counts[low]!
-    const batch: number[] = []
-    for (let i = 0; i < scores.length; i++) {
-      const score = scores[i]!
-      const step = score > above ? Math.floor((score - least) * scale) : -1
-      if (step > low && step <= high) batch.push(i)
-    }
+    const batch = between(scores, { least, range, above, low, high })
     if (batch.length > 0) yield batch.sort((a, b) => scores[b]! - scores[a]!)
     high = low
   }
+}
+
+/** How many scores fall into each step. */
+function counted(
+  scores: ArrayLike<number>,
+  above: number,
+): { readonly least: number; readonly range: number; readonly counts: Uint32Array } {
+  const { least, most } = rangeOf(scores, above)
+  const range = most > least ? most - least : 1 // all equal: all in step 0
+  const counts = new Uint32Array(STEPS + 1)
+  for (let i = 0; i < scores.length; i++) {
+    const score = scores[i]! // i < length, here and below
+    if (score > above) counts[stepOf(score, least, range)]!++
+  }
+  return { least, range, counts }
+}
+
+/** Positions of the scores in the steps above `low`, up to `high`. */
+function between(
+  scores: ArrayLike<number>,
+  steps: {
+    readonly least: number
+    readonly range: number
+    readonly above: number
+    readonly low: number
+    readonly high: number
+  },
+): number[] {
+  const { least, range, above, low, high } = steps
+  const found: number[] = []
+  for (let i = 0; i < scores.length; i++) {
+    const score = scores[i]!
+    if (!(score > above)) continue
+    const step = stepOf(score, least, range)
+    if (step > low && step <= high) found.push(i)
+  }
+  return found
+}
+
+function stepOf(score: number, least: number, range: number): number {
+  return Math.floor(((score - least) / range) * STEPS)
 }
 
 function rangeOf(

@@ -44,7 +44,7 @@ export function sumsOf(
 
 /** Files that hold a term, with what each list is ordered by. Columns: frequent words are in nearly every file. */
 interface MatchedFiles {
-  readonly ids: readonly FileId[]
+  readonly ids: Int32Array
   readonly body: Float64Array
   readonly names: Float64Array
   readonly comment: Float64Array
@@ -56,27 +56,40 @@ function matchedFiles(
   scores: Scores,
   accepts: (file: FileId) => boolean,
 ): MatchedFiles {
-  const { firstChunk, chunkCount } = documents
   const ids = filesWithATerm(documents, scores, accepts)
-  const summed = (field: ArrayLike<number>): Float64Array =>
-    Float64Array.from(ids, (id) => sumOfBest(field, firstChunk[id]!, chunkCount[id]!))
-  const [body, names, comment] = [summed(scores.body), summed(scores.names), summed(scores.comment)]
-  return { ids, body, names, comment, all: body.map((sum, i) => sum + names[i]! + comment[i]!) }
+  const [body, names, comment] = [scores.body, scores.names, scores.comment].map((field) =>
+    summed(documents, ids, field),
+  ) as [Float64Array, Float64Array, Float64Array]
+  return { ids, body, names, comment, all: body.map((sum, i) => sum + names[i]! + comment[i]!) } // as long as `body`
+}
+
+function summed(
+  { firstChunk, chunkCount }: DocumentArrays,
+  ids: Int32Array,
+  field: Float64Array,
+): Float64Array {
+  const sums = new Float64Array(ids.length)
+  for (let i = 0; i < ids.length; i++) {
+    const id = ids[i]!
+    sums[i] = sumOfBest(field, firstChunk[id]!, chunkCount[id]!)
+  }
+  return sums
 }
 
 function filesWithATerm(
   { fileOf, firstChunk, chunkCount }: DocumentArrays,
   { mask }: Scores,
   accepts: (file: FileId) => boolean,
-): readonly FileId[] {
-  const ids: FileId[] = []
+): Int32Array {
+  const ids = new Int32Array(firstChunk.length)
+  let n = 0
   for (let chunk = 0; chunk < mask.length; chunk++) {
     if (mask[chunk] === 0) continue
-    const id = fileOf[chunk] as FileId // a scored chunk is a live one
-    if (accepts(id)) ids.push(id)
+    const id = fileOf[chunk]! // a scored chunk is a live one
+    if (accepts(id as FileId)) ids[n++] = id
     chunk = firstChunk[id]! + chunkCount[id]! - 1
   }
-  return ids
+  return ids.subarray(0, n)
 }
 
 export function candidates(
@@ -117,7 +130,7 @@ export function candidates(
 
 /** Files with the scores they are compared by; those that are not above `above` do not count. */
 interface ScoredFiles {
-  readonly ids: readonly FileId[]
+  readonly ids: ArrayLike<number>
   readonly scores: ArrayLike<number>
   readonly above?: number
 }
@@ -162,7 +175,7 @@ function top(
     for (let from = 0; from < batch.length && room.code > 0;) {
       const tied = tiedFrom(batch, scores, from)
       from += tied.length
-      const files = tied.map((at) => ids[at]!) // positions in `ids`
+      const files = tied.map((at) => ids[at] as FileId) // positions in `ids`
       if (files.length > 1) files.sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1)) // paths are unique
       for (const id of files) {
         const kind = isText(factsOf(id)) ? 'text' : 'code'
