@@ -1,75 +1,98 @@
-/** A synthetic monorepo: packages of modules of files, with words as skewed as in real code (few everywhere, many rare). */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/**
+ * A monorepo of real files: whole repositories side by side, one a package, until there are as many files as asked for.
+ * So words, names and lengths are as skewed as they are in code that people wrote; a smaller one is part of a larger one.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { seeded, type Random } from '../torture/random.js'
+import { languageOf } from '../../src/chunk/language.js'
+import { seeded } from '../torture/random.js'
 
-const FILES_PER_MODULE = 25
-const MODULES_PER_PACKAGE = 20
-const FUNCTIONS_PER_FILE = 3
-const LINES_PER_FUNCTION = 14
-// Rank-frequency of identifiers is close to Zipf's law; 30,000 words are those of a large repository.
-const WORDS = 30_000
+const ORDER_SEED = 8
 
-const SYLLABLES = [
-  'ra',
-  'to',
-  'ken',
-  'list',
-  'ser',
-  'ver',
-  'path',
-  'load',
-  'mem',
-  'ory',
-  'sign',
-  'que',
-  'ue',
-  'in',
-  'dex',
-  'form',
-]
-
-/** Word of a rank: always the same, rank 0 the most frequent. */
-export function word(rank: number): string {
-  let text = ''
-  for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
-    text += SYLLABLES[rest % SYLLABLES.length] ?? ''
-  return text
+export interface MonorepoOptions {
+  /** A folder of git repositories, bare or not, one level deep or two (OWNER+NAME/repo). */
+  readonly from: string
+  readonly files: number
+  /** Larger ones are left out: with 4,000 a file has about three chunks, as files of a monorepo of small modules have. */
+  readonly maxFileBytes: number
 }
 
-/** A rank by Zipf's law: rank r about as often as 1 / (r + 1). */
-export function zipf(random: Random): number {
-  return Math.floor(Math.exp(random() * Math.log(WORDS))) - 1
+interface Blob {
+  readonly oid: string
+  readonly path: string
 }
 
-/** Writes so many files, about three chunks each. Returns the bytes of all. */
-export function writeMonorepo(root: string, files: number): number {
-  let bytes = 0
-  for (let i = 0; i < files; i++) {
-    const module = Math.floor(i / FILES_PER_MODULE)
-    const folder = `packages/${word(Math.floor(module / MODULES_PER_PACKAGE))}/src/${word(module)}`
-    const random = seeded(i)
-    const path = join(root, folder, `${word(zipf(random))}_${i}.ts`)
-    const text = Array.from({ length: FUNCTIONS_PER_FILE }, (_, f) =>
-      functionText(random, i * FUNCTIONS_PER_FILE + f),
-    ).join('\n')
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text)
-    bytes += text.length
+/** Writes the files into `root`; returns their bytes. Throws where the repositories do not hold as many. */
+export async function writeMonorepo(
+  root: string,
+  { from, files, maxFileBytes }: MonorepoOptions,
+): Promise<number> {
+  let [bytes, left] = [0, files]
+  for (const { name, git } of shuffled(repositoriesIn(from))) {
+    const blobs = sourceFiles(git, maxFileBytes).slice(0, left)
+    bytes += await writeBlobs(git, blobs, join(root, name))
+    left -= blobs.length
+    if (left === 0) return bytes
+  }
+  throw new Error(`the repositories of ${from} hold ${files - left} files of at most ${maxFileBytes} bytes`)
+}
+
+function repositoriesIn(from: string): { readonly name: string; readonly git: string }[] {
+  return readdirSync(from)
+    .sort()
+    .flatMap((name) =>
+      [join(name, 'repo'), join(name, '.git'), name]
+        .map((path) => join(from, path))
+        .filter((git) => existsSync(join(git, 'HEAD')))
+        .slice(0, 1)
+        .map((git) => ({ name, git })),
+    )
+}
+
+/** In an order that has nothing to do with names, and is always the same. */
+function shuffled<T>(items: readonly T[]): readonly T[] {
+  const random = seeded(ORDER_SEED)
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
+
+function sourceFiles(git: string, maxFileBytes: number): readonly Blob[] {
+  const list = spawnSync('git', ['-C', git, 'ls-tree', '-r', '-l', '-z', 'HEAD'], { maxBuffer: 1 << 28 })
+  const entries = list.stdout.toString('utf8').split('\0')
+  return entries.flatMap((entry) => {
+    const [, mode, oid = '', size, path = ''] = /^(\d+) blob (\w+) +(\d+)\t([^]+)$/.exec(entry) ?? []
+    const isSource = mode?.startsWith('100') === true && languageOf(path, '') !== 'text'
+    return isSource && Number(size) > 0 && Number(size) <= maxFileBytes ? [{ oid, path }] : []
+  })
+}
+
+async function writeBlobs(git: string, blobs: readonly Blob[], folder: string): Promise<number> {
+  const output = await contentsOf(git, blobs)
+  let [at, bytes] = [0, 0]
+  for (const { path } of blobs) {
+    const end = output.indexOf(10, at) // "OID blob SIZE\n", the content, "\n"
+    const size = Number(output.subarray(at, end).toString('latin1').split(' ')[2])
+    const target = join(folder, path)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, output.subarray(end + 1, end + 1 + size))
+    bytes += size
+    at = end + 1 + size + 1
   }
   return bytes
 }
 
-function functionText(random: Random, number: number): string {
-  const name = (): string => word(zipf(random))
-  const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-  const lines = Array.from(
-    { length: LINES_PER_FUNCTION },
-    () => `  const ${name()} = this.${name()}${capital(name())}(${name()}, ${name()}) // ${name()} ${name()}`,
-  )
-  return `/** ${capital(name())} the ${name()} of ${name()} for ${name()}. */
-export function ${name()}${capital(name())}${number}(${name()}: ${capital(name())}) {
-${lines.join('\n')}
-}
-`
+function contentsOf(git: string, blobs: readonly Blob[]): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const batch = spawn('git', ['-C', git, 'cat-file', '--batch'], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const parts: Buffer[] = []
+    batch.stdout.on('data', (part: Buffer) => parts.push(part))
+    batch.on('error', reject)
+    batch.on('close', () => {
+      resolve(Buffer.concat(parts))
+    })
+    batch.stdin.end(blobs.map(({ oid }) => `${oid}\n`).join(''))
+  })
 }

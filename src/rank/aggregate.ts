@@ -25,3 +25,29 @@ export function aggregate(scores: ArrayLike<number>, first: number, count: numbe
   }
   return { sum: a + b / 2 + c / 3 + d / 4, best: a, second: b }
 }
+
+/** `aggregate(...).sum` alone, without making an object: for each of a hundred thousand files. */
+export function sumOfBest(scores: Float64Array, first: number, count: number): number {
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
+  for (let id = first; id < first + count; id++) {
+    const score = scores[id]!
+    if (score <= d) continue
+    if (score > a) {
+      d = c
+      c = b
+      b = a
+      a = score
+    } else if (score > b) {
+      d = c
+      c = b
+      b = score
+    } else if (score > c) {
+      d = c
+      c = score
+    } else d = score
+  }
+  return a + b / 2 + c / 3 + d / 4
+}

@@ -69,7 +69,7 @@ export class Engine {
 
   /** How many files stand in each folder. */
   get filesByFolder(): ReadonlyMap<string, number> {
-    this.#filesByFolder ??= countBy(this.index.files().map(({ path }) => posix.dirname(path)))
+    this.#filesByFolder ??= countBy(this.index.allPaths().map(({ path }) => posix.dirname(path)))
     return this.#filesByFolder
   }
 }

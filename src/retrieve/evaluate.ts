@@ -7,7 +7,7 @@ import type { Rating } from '../rank/tree-rating.js'
 import { comparedScores, type FileView, type QueryView } from '../rank/signals.js'
 import type { IndexReader } from '../store/index-reader.js'
 import type { FileId } from '../types.js'
-import { candidates, fileSums, type FileSums } from './candidates.js'
+import { candidates } from './candidates.js'
 import type { QueryTerm } from './dispatch.js'
 import { fileView, type Candidate } from './file-view.js'
 import type { Scores } from './scoring.js'
@@ -33,22 +33,20 @@ export interface Evaluation {
   readonly rated: readonly RatedFile[]
   /** What values are relative to; later cycles rate on the same scale. */
   readonly query: QueryView
-  readonly sums: ReadonlyMap<FileId, FileSums>
 }
 
 /** Finds the candidates and rates them. */
 export function evaluate(index: IndexReader, scores: Scores, options: EvaluateOptions): Evaluation {
-  const sums = fileSums(index, scores)
   const { facts, accepts } = options
   const factsOf = pathFactsOf(index)
-  const pool = candidates(index, scores, { sums, facts, accepts, factsOf })
-  const views = pool.map((id) => fileView(index, scores, { id, sums: sums.get(id), facts, factsOf }))
+  const pool = candidates(index, scores, { facts, accepts, factsOf })
+  const views = pool.map((id) => fileView(index, scores, { id, facts, factsOf }))
   const query = queryView(
     index,
     scores,
     views.map(({ view }) => view),
   )
-  return { rated: rateAll(views, query, options), query, sums }
+  return { rated: rateAll(views, query, options), query }
 }
 
 /** Rates given files with new facts about them, on the scale of an earlier evaluation. */
@@ -57,11 +55,11 @@ export function rateAgain(
   scores: Scores,
   options: EvaluateOptions & Omit<Evaluation, 'rated'> & { readonly files: readonly FileId[] },
 ): readonly RatedFile[] {
-  const { sums, facts } = options
+  const { facts } = options
   const factsOf = pathFactsOf(index)
   const views = options.files
     .filter((id) => options.accepts(id))
-    .map((id) => fileView(index, scores, { id, sums: sums.get(id), facts, factsOf }))
+    .map((id) => fileView(index, scores, { id, facts, factsOf }))
   return rateAll(views, options.query, options)
 }
 

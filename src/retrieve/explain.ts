@@ -133,9 +133,9 @@ async function firstLook(
   const vector = await engine.embedder.embed([task.prose])
   const facts = { ...taskFacts(engine.index, task), pointedAt: new Map<FileId, readonly string[]>() }
   const accepts = (): boolean => true
-  const { scores, sums, query } = search(engine, { dispatched, vector, facts, accepts })
+  const { scores, query } = search(engine, { dispatched, vector, facts, accepts })
   const rating = { terms: dispatched.terms, model: engine.model, facts, accepts }
-  const [rated] = rateAgain(engine.index, scores, { ...rating, sums, query, files: [file] })
+  const [rated] = rateAgain(engine.index, scores, { ...rating, query, files: [file] })
   return { rated, words: wordsIn(engine, file, { dispatched, scores }) }
 }
 

@@ -5,7 +5,7 @@ import type { PathFacts } from '../rank/path-facts.js'
 import type { FileView } from '../rank/signals.js'
 import type { IndexReader } from '../store/index-reader.js'
 import type { FileId } from '../types.js'
-import type { FileSums } from './candidates.js'
+import { sumsOf } from './candidates.js'
 import type { Scores } from './scoring.js'
 import type { TaskFacts } from './task-facts.js'
 
@@ -22,12 +22,12 @@ export function fileView(
   scores: Scores,
   options: {
     readonly id: FileId
-    readonly sums: FileSums | undefined
     readonly facts: TaskFacts
     readonly factsOf: (file: FileId) => PathFacts
   },
 ): Candidate {
-  const { id, sums, facts } = options
+  const { id, facts } = options
+  const sums = sumsOf(index, scores, id)
   const first = index.documents.firstChunk[id]!
   const chunks = index.documents.chunkCount[id]! // candidates are live files
   const path = index.pathOf(id)

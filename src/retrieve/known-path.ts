@@ -24,7 +24,7 @@ export function knownFile(index: IndexReader, path: string): StoredFile {
   const file = index.fileAt(relative)
   if (file !== undefined) return file
   const near = nearPaths(
-    index.files().map((known) => known.path),
+    index.allPaths().map((known) => known.path),
     relative,
   )
   const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'hone status --files lists all paths'

@@ -9,14 +9,11 @@ const MAX_PATTERNS = 8
 export function inferPatterns(task: ParsedTask, index: IndexReader): readonly string[] {
   const { paths, folders, extensions } = task
   if (paths.length + folders.length + extensions.length === 0) return []
-  const files = index.files().map(({ path }) => path)
+  const files = index.allPaths().map(({ path }) => path)
   const ofFiles = paths.flatMap((named) =>
     files.filter((path) => path === named || path.endsWith(`/${named}`)),
   )
-  const allFolders = foldersOf(files)
-  const ofFolders = folders.flatMap((named) =>
-    allFolders.filter((folder) => folder === named || folder.endsWith(`/${named}`)),
-  )
+  const ofFolders = folders.flatMap((named) => foldersNamed(named, files))
   const ofExtensions = extensions.filter((extension) =>
     files.some((path) => path.toLowerCase().endsWith(`.${extension}`)),
   )
@@ -28,12 +25,14 @@ export function inferPatterns(task: ParsedTask, index: IndexReader): readonly st
   return [...new Set(globs)].slice(0, MAX_PATTERNS)
 }
 
-/** Every folder above a file, sorted. */
-function foldersOf(paths: readonly string[]): readonly string[] {
+/** Folders of the files whose path is, or ends with, the name; sorted. */
+function foldersNamed(named: string, paths: readonly string[]): readonly string[] {
   const folders = new Set<string>()
+  const inside = `/${named}/`
   for (const path of paths) {
-    const parts = path.split('/')
-    for (let depth = 1; depth < parts.length; depth++) folders.add(parts.slice(0, depth).join('/'))
+    if (path.startsWith(`${named}/`)) folders.add(named)
+    for (let at = path.indexOf(inside); at >= 0; at = path.indexOf(inside, at + 1))
+      folders.add(path.slice(0, at + inside.length - 1))
   }
   return [...folders].sort()
 }

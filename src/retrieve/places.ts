@@ -28,7 +28,10 @@ export function locate(places: readonly Place[], list: PathList): readonly Locat
   const names = new Set(places.map(({ path }) => basename(path)))
   for (const file of list.files) {
     const name = basename(file.path)
-    if (names.has(name)) byName.set(name, [...(byName.get(name) ?? []), file])
+    if (!names.has(name)) continue
+    const known = byName.get(name)
+    if (known === undefined) byName.set(name, [file])
+    else known.push(file)
   }
   return places.flatMap((place) => {
     const file = bestMatch(place, byName.get(basename(place.path)) ?? [], list)

@@ -10,7 +10,7 @@ export function scopeOf(index: IndexReader, include: readonly string[], exclude:
   if (include.length === 0 && exclude.length === 0) return { kind: 'all' }
   const isIn = include.length === 0 ? (): boolean => true : pathMatcher(include)
   const isOut = exclude.length === 0 ? (): boolean => false : pathMatcher(exclude)
-  const files = index.files().filter(({ path }) => isIn(path) && !isOut(path))
+  const files = index.allPaths().filter(({ path }) => isIn(path) && !isOut(path))
   return { kind: 'only', files: new Set(files.map(({ id }) => id)) }
 }
 

@@ -61,37 +61,73 @@ function wholeFileLengths({ documents }: IndexReader): Float64Array {
   return lengths
 }
 
+export interface ScoreOptions {
+  readonly queryVector: Float32Array
+  readonly means: IndexMeans
+  readonly accepts: (file: FileId) => boolean
+  readonly nearestChunks: number
+}
+
 export function score(
   index: IndexReader,
   { terms, pastTerms }: Pick<Dispatched, 'terms' | 'pastTerms'>,
-  options: {
-    readonly queryVector: Float32Array
-    readonly means: IndexMeans
-    readonly accepts: (file: FileId) => boolean
-    readonly nearestChunks: number
-  },
+  options: ScoreOptions,
 ): Scores {
   const { fileOf, isLive } = index.documents
-  const acceptsChunk = (chunk: number): boolean =>
-    fileOf[chunk]! > 0 && options.accepts(fileOf[chunk] as FileId)
   const scores = emptyScores(fileOf.length, isLive.length)
-  const termIdf = terms.map(({ term, weight }, t) => {
-    const documents = index.postings('chunks', term)
-    const rarity = idf(index.liveChunks, liveCount(documents, fileOf))
-    const accepted = keep(documents, acceptsChunk)
-    addTerm(scores, accepted, { bit: 1 << t, weight: weight * rarity, lengths: options.means.chunk })
-    addWholeFileTerm(scores, accepted, { fileOf, weight: weight * rarity, lengths: options.means.wholeFile })
-    addPathTerm(index, scores, term, { bit: 1 << t, weight, ...options })
-    return rarity * weight
-  })
-  const found = index.vectorIndex.search(options.queryVector, options.nearestChunks, acceptsChunk)
+  const isAccepted = acceptedFiles(isLive, options.accepts)
+  const termIdf = addTerms(index, scores, terms, { means: options.means, isAccepted, firstBit: 0 })
   return {
     ...scores,
-    termIdf,
-    totalIdf: termIdf.reduce((sum, rarity) => sum + rarity, 0),
+    ...weighed(termIdf),
     past: pastScores(index.past, pastTerms, options.accepts),
-    ...found,
+    ...nearestChunks(index, options),
   }
+}
+
+/**
+ * Scores of a later query: the terms of an earlier one, which are not looked up again, then more. Its vector is another
+ * one, and nothing is asked of the past. Documents have scores whether accepted or not, unless the earlier query left them out.
+ */
+export function scoreFurther(
+  index: IndexReader,
+  before: Scores,
+  terms: Dispatched['terms'],
+  options: ScoreOptions,
+): Scores {
+  const scores = copied(before)
+  const added = addTerms(index, scores, terms, {
+    means: options.means,
+    isAccepted: index.documents.isLive,
+    firstBit: before.termIdf.length,
+  })
+  return {
+    ...scores,
+    ...weighed([...before.termIdf, ...added]),
+    past: pastScores(index.past, [], options.accepts),
+    ...nearestChunks(index, options),
+  }
+}
+
+function weighed(termIdf: readonly number[]): Pick<Scores, 'termIdf' | 'totalIdf'> {
+  return { termIdf, totalIdf: termIdf.reduce((sum, rarity) => sum + rarity, 0) }
+}
+
+function nearestChunks(
+  index: IndexReader,
+  { queryVector, nearestChunks, accepts }: ScoreOptions,
+): Pick<Scores, 'nearest' | 'similarity'> {
+  const { fileOf } = index.documents
+  return index.vectorIndex.search(
+    queryVector,
+    nearestChunks,
+    (chunk) => fileOf[chunk]! > 0 && accepts(fileOf[chunk] as FileId), // every vector has a row in the columns
+  )
+}
+
+/** By file id: 1 for a file that is there and accepted. Row 0, of deleted chunks, is 0. */
+function acceptedFiles(isLive: Uint8Array, accepts: (file: FileId) => boolean): Uint8Array {
+  return isLive.map((live, id) => (live > 0 && accepts(id as FileId) ? 1 : 0))
 }
 
 type KeywordScores = Omit<Scores, 'termIdf' | 'totalIdf' | 'past' | 'nearest' | 'similarity'>
@@ -111,6 +147,44 @@ function emptyScores(chunks: number, files: number): KeywordScores {
   }
 }
 
+/** A copy that more terms can be added to. */
+function copied(scores: KeywordScores): KeywordScores {
+  const { body, names, comment, mask, nameMask, wholeFile, fileName, folder, pathMask, fileNameMask } = scores
+  return {
+    body: body.slice(),
+    names: names.slice(),
+    comment: comment.slice(),
+    mask: mask.slice(),
+    nameMask: nameMask.slice(),
+    wholeFile: wholeFile.slice(),
+    fileName: fileName.slice(),
+    folder: folder.slice(),
+    pathMask: pathMask.slice(),
+    fileNameMask: fileNameMask.slice(),
+  }
+}
+
+/** Adds what the terms are worth; returns the weighted idf of each over chunks. */
+function addTerms(
+  index: IndexReader,
+  scores: KeywordScores,
+  terms: Dispatched['terms'],
+  options: { readonly means: IndexMeans; readonly isAccepted: Uint8Array; readonly firstBit: number },
+): readonly number[] {
+  const { means, isAccepted, firstBit } = options
+  const { fileOf } = index.documents
+  return terms.map(({ term, weight }, t) => {
+    const bit = 1 << (firstBit + t)
+    const documents = index.postings('chunks', term)
+    const rarity = idf(index.liveChunks, liveCount(documents, fileOf))
+    const accepted = keep(documents, (chunk) => isAccepted[fileOf[chunk]!]!)
+    addTerm(scores, accepted, { bit, weight: weight * rarity, lengths: means.chunk })
+    addWholeFileTerm(scores, accepted, { fileOf, weight: weight * rarity, lengths: means.wholeFile })
+    addPathTerm(index, scores, term, { bit, weight, means, isAccepted })
+    return rarity * weight
+  })
+}
+
 function addTerm(
   scores: KeywordScores,
   documents: TermDocuments,
@@ -120,27 +194,28 @@ function addTerm(
   addBm25(scores.body, documents, { field: 0, weight, lengths: lengths[0] })
   addBm25(scores.names, documents, { field: 1, weight, lengths: lengths[1] })
   addBm25(scores.comment, documents, { field: 2, weight, lengths: lengths[2] })
-  for (let i = 0; i < documents.length; i++) {
-    const id = documents.ids[i]!
-    scores.mask[id]! |= bit
-    if (documents.counts[1][i]! > 0) scores.nameMask[id]! |= bit
-  }
+  addBits(scores.mask, documents.ids, bit)
+  addBits(scores.nameMask, documents.ids, bit, documents.counts[1])
 }
 
-/** The same with all chunks of a file as one document. */
+/** Sets a bit for the documents, or those of them with a count. */
+function addBits(mask: Int32Array, ids: Int32Array, bit: number, counts?: Uint16Array): void {
+  for (let i = 0; i < ids.length; i++)
+    if (counts === undefined || counts[i]! > 0) mask[ids[i]!]! |= bit // one count an id
+}
+
+/** The same with all chunks of a file as one document: they have one id after the other. */
 function addWholeFileTerm(
   scores: KeywordScores,
   { ids, counts, length }: TermDocuments,
-  options: { readonly fileOf: ArrayLike<number>; readonly weight: number; readonly lengths: FieldLengths },
+  options: { readonly fileOf: Uint32Array; readonly weight: number; readonly lengths: FieldLengths },
 ): void {
   const { fileOf, weight, lengths } = options
-  const inFile = new Int32Array(scores.wholeFile.length)
-  for (let i = 0; i < length; i++) inFile[fileOf[ids[i]!]!]! += counts[0][i]!
-  // Each file once, where its first chunk comes along.
-  for (let i = 0; i < length; i++) {
-    const file = fileOf[ids[i]!]!
-    scores.wholeFile[file]! += weight * saturated(inFile[file]!, lengths, file)
-    inFile[file] = 0
+  for (let i = 0; i < length;) {
+    const file = fileOf[ids[i]!]! // one id a document
+    let count = 0
+    while (i < length && fileOf[ids[i]!] === file) count += counts[0][i++]!
+    scores.wholeFile[file]! += weight * saturated(count, lengths, file)
   }
 }
 
@@ -152,21 +227,18 @@ function addPathTerm(
     readonly bit: number
     readonly weight: number
     readonly means: IndexMeans
-    readonly accepts: (file: FileId) => boolean
+    readonly isAccepted: Uint8Array
   },
 ): void {
-  const { isLive } = index.documents
+  const { bit, means, isAccepted } = options
   const documents = index.postings('files', term)
-  const rarity = idf(index.liveFiles, liveCount(documents, isLive))
-  const accepted = keep(documents, (file) => isLive[file]! > 0 && options.accepts(file as FileId))
+  const rarity = idf(index.liveFiles, liveCount(documents, index.documents.isLive))
+  const accepted = keep(documents, (file) => isAccepted[file]!)
   const weight = options.weight * rarity
-  addBm25(scores.fileName, accepted, { field: 0, weight, lengths: options.means.file[0] })
-  addBm25(scores.folder, accepted, { field: 1, weight, lengths: options.means.file[1] })
-  for (let i = 0; i < accepted.length; i++) {
-    const file = accepted.ids[i]!
-    scores.pathMask[file]! |= options.bit
-    if (accepted.counts[0][i]! > 0) scores.fileNameMask[file]! |= options.bit
-  }
+  addBm25(scores.fileName, accepted, { field: 0, weight, lengths: means.file[0] })
+  addBm25(scores.folder, accepted, { field: 1, weight, lengths: means.file[1] })
+  addBits(scores.pathMask, accepted.ids, bit)
+  addBits(scores.fileNameMask, accepted.ids, bit, accepted.counts[0])
 }
 
 function liveCount(documents: TermDocuments, live: ArrayLike<number>): number {
@@ -175,18 +247,18 @@ function liveCount(documents: TermDocuments, live: ArrayLike<number>): number {
   return n
 }
 
-/** The documents that are accepted; the list itself when all are. */
-function keep(documents: TermDocuments, accepts: (id: number) => boolean): TermDocuments {
-  const kept: number[] = []
-  for (let i = 0; i < documents.length; i++) if (accepts(documents.ids[i]!)) kept.push(i)
-  if (kept.length === documents.length) return documents
+/** The documents that are accepted (1, not 0); the list itself when all are. */
+function keep(documents: TermDocuments, accepts: (id: number) => number): TermDocuments {
+  const { ids, counts, length } = documents
+  let accepted = 0
+  for (let i = 0; i < length; i++) accepted += accepts(ids[i]!) // one id a document
+  if (accepted === length) return documents
+  const kept = new Int32Array(accepted)
+  for (let i = 0, n = 0; n < accepted; i++) if (accepts(ids[i]!) > 0) kept[n++] = i
+  const pick = (column: Uint16Array): Uint16Array => Uint16Array.from(kept, (i) => column[i]!)
   return {
-    length: kept.length,
-    ids: Int32Array.from(kept, (i) => documents.ids[i]!),
-    counts: [
-      Uint16Array.from(kept, (i) => documents.counts[0][i]!),
-      Uint16Array.from(kept, (i) => documents.counts[1][i]!),
-      Uint16Array.from(kept, (i) => documents.counts[2][i]!),
-    ],
+    length: accepted,
+    ids: kept.map((i) => ids[i]!),
+    counts: [pick(counts[0]), pick(counts[1]), pick(counts[2])],
   }
 }

@@ -222,6 +222,7 @@ export class RetrievalSession {
     )
     const found = searchAgain(this.engine, {
       dispatched,
+      first: first.scores,
       discovered: this.#asked,
       vector: movedVector(
         this.#queryVector ?? new Float32Array(),
@@ -244,8 +245,8 @@ export class RetrievalSession {
   }
 
   #rateAgain(files: readonly FileId[], { terms }: Dispatched, first: Search): readonly RatedFile[] {
-    const { scores, sums, query } = first
-    return rateAgain(this.engine.index, scores, { ...this.#rating(terms), files, sums, query })
+    const { scores, query } = first
+    return rateAgain(this.engine.index, scores, { ...this.#rating(terms), files, query })
   }
 
   #sure(): readonly FoundFile[] {

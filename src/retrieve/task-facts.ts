@@ -63,7 +63,7 @@ export function locatedIn(index: IndexReader, places: ParsedTask['frames']): rea
   if (places.length === 0) return []
   const defines = (file: FileId, name: string): boolean =>
     index.symbolsNamed(name).some((s) => s.file === file)
-  return locate(places, { root: index.settings.root, files: index.files(), defines })
+  return locate(places, { root: index.settings.root, files: index.allPaths(), defines })
 }
 
 function definers(
@@ -97,7 +97,7 @@ function definers(
 /** Files whose path is, or ends with, a path the task names. */
 function namedFiles(index: IndexReader, paths: readonly string[]): ReadonlySet<FileId> {
   if (paths.length === 0) return new Set()
-  const files = index.files()
+  const files = index.allPaths()
   const direct = files.filter(({ path }) => paths.some((p) => path === p || path.endsWith(`/${p}`)))
   // A path of another machine, or from above the root.
   const longer = paths.filter(

@@ -54,6 +54,12 @@ export interface ReaderOptions {
   readonly loadGraphAfter?: number
 }
 
+/** A file as those need it who look at all of them. */
+export interface FilePath {
+  readonly id: FileId
+  readonly path: string
+}
+
 interface State {
   readonly generation: string
   /** Which numbering the ids of chunks are of, see compaction.ts. */
@@ -67,6 +73,7 @@ interface State {
   past?: Past
   /** Filled as they are asked for. */
   readonly paths: Map<FileId, string>
+  allPaths?: readonly FilePath[]
   readonly symbols: Map<string, readonly StoredSymbol[]>
   vectors?: VectorTable
   vectorIndex?: VectorIndex
@@ -216,15 +223,22 @@ export class IndexReader {
 
   pathOf(id: FileId): string {
     const { paths } = this.#state
-    if (paths.size === 0 && this.liveFiles <= MAX_PATHS_AT_ONCE) {
-      for (const row of this.#all<{ id: FileId; path: string }>('select id, path from files'))
-        paths.set(row.id, row.path)
-    }
+    if (paths.size === 0 && this.liveFiles <= MAX_PATHS_AT_ONCE) this.allPaths()
     const known = paths.get(id)
     if (known !== undefined) return known
     const { path } = this.file(id)
     paths.set(id, path)
     return path
+  }
+
+  /** Every path with its file, sorted by path. Kept, as much memory as the paths themselves. */
+  allPaths(): readonly FilePath[] {
+    const { paths } = this.#state
+    if (this.#state.allPaths === undefined) {
+      this.#state.allPaths = this.#all<FilePath>('select id, path from files order by path')
+      for (const { id, path } of this.#state.allPaths) paths.set(id, path)
+    }
+    return this.#state.allPaths
   }
 
   fileAt(path: string): StoredFile | undefined {

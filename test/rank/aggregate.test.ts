@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aggregate, NO_SCORE } from '../../src/rank/aggregate.js'
+import { aggregate, NO_SCORE, sumOfBest } from '../../src/rank/aggregate.js'
 import { BAND_FROM, bandOf } from '../../src/rank/bands.js'
 
 describe('the score of a file', () => {
@@ -9,9 +9,11 @@ describe('the score of a file', () => {
     fc.assert(
       fc.property(fc.array(score, { maxLength: 12 }), fc.nat(5), fc.nat(14), (scores, first, count) => {
         const own = scores.slice(first, first + count).map((value) => Math.max(0, value))
+        const end = Math.min(scores.length, first + count)
         const [a = 0, b = 0, c = 0, d = 0] = own.sort((x, y) => y - x)
         const found = aggregate(Float64Array.from(scores), first, count)
         expect(found).toEqual({ sum: a + b / 2 + c / 3 + d / 4, best: a, second: b })
+        if (first <= end) expect(sumOfBest(Float64Array.from(scores), first, end - first)).toBe(found.sum)
       }),
     )
   })

@@ -82,7 +82,7 @@ describe.each([...new Set(sample.rows.map(({ repository }) => repository))])('%s
     const facts = { ...taskFacts(index, task), pointedAt: new Map() }
     const accepts = (): boolean => true
     const first = search(engine, { dispatched: { terms, ...dispatched }, vector: taskVector, facts, accepts })
-    const { scores, sums, query, rated } = first
+    const { scores, query, rated } = first
     return gatherFeedback(engine, {
       judged: withJudgements(index, NOTHING_JUDGED, judgements),
       search: first,
@@ -90,7 +90,7 @@ describe.each([...new Set(sample.rows.map(({ repository }) => repository))])('%s
       pastTerms: dispatched.pastTerms,
       rated,
       rate: (files) =>
-        rateAgain(index, scores, { terms, model: engine.model, facts, accepts, sums, query, files }),
+        rateAgain(index, scores, { terms, model: engine.model, facts, accepts, query, files }),
     })
   }
 

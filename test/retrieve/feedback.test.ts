@@ -91,7 +91,7 @@ async function views(
   const facts = { ...taskFacts(index, task), pointedAt: new Map() }
   const accepts = (): boolean => true
   const first = search(engine, { dispatched, vector: taskVector, facts, accepts })
-  const { scores, sums, query } = first
+  const { scores, query } = first
   const { candidates } = gatherFeedback(engine, {
     judged: withJudgements(
       index,
@@ -103,7 +103,7 @@ async function views(
     pastTerms: dispatched.pastTerms,
     rated: first.rated,
     rate: (files) =>
-      rateAgain(index, scores, { terms: dispatched.terms, model, facts, accepts, sums, query, files }),
+      rateAgain(index, scores, { terms: dispatched.terms, model, facts, accepts, query, files }),
   })
   index.close()
   return new Map(candidates.map(({ view }) => [view.path, view]))
