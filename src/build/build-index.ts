@@ -78,9 +78,20 @@ export async function buildIndex(request: BuildRequest): Promise<BuildSummary> {
   makeIndexFolder(request.folder)
   const lock = takeWriteLock(request.folder)
   try {
-    return await buildLocked(request, startedAt)
+    return await buildSound(request, startedAt)
   } finally {
     lock.release()
+  }
+}
+
+/** Damage that comes to light only while an index is updated is no reason to give up: it is then built anew. */
+async function buildSound(request: BuildRequest, startedAt: number): Promise<BuildSummary> {
+  try {
+    return await buildLocked(request, startedAt)
+  } catch (error) {
+    const isDamaged = error instanceof HoneError && error.code === 'INDEX_CORRUPT'
+    if (!isDamaged || request.rebuild || request.isHurried === true) throw error
+    return buildLocked({ ...request, rebuild: true }, startedAt)
   }
 }
 

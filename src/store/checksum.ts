@@ -20,6 +20,24 @@ export function checksum(name: string, bytes: Uint8Array): number {
   return sum | 0
 }
 
+/**
+ * Of the values of a row, in their order. A number is another than the text of its digits, and bytes are nothing that a
+ * row holds: one tipped bit makes SQLite give a text as bytes.
+ */
+export function rowSum(values: readonly unknown[]): number {
+  let sum = BASIS
+  for (const value of values) {
+    const text = typeof value === 'string' ? value : String(value)
+    sum = Math.imul(sum ^ TAGS.indexOf(typeof value), PRIME)
+    sum = Math.imul(sum ^ text.length, PRIME)
+    for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), PRIME)
+  }
+  return sum | 0
+}
+
+// What a value may be; null is an object.
+const TAGS: readonly string[] = ['string', 'number', 'object']
+
 /** The bytes, at a place where words can be read. */
 function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes)

@@ -8,23 +8,50 @@ import { damage, type Database } from './database.js'
 // 1,024 rows a page: a changed row rewrites 10 KB (numbers) or 256 KB (vectors).
 export const ROWS_PER_PAGE = 1024
 
-/** The pages of a kind in order: one column's rows, cut. Throws INDEX_CORRUPT for one that is not as it was written. */
+/**
+ * The pages of a kind in order: one column's rows, cut; none where none were ever written. Throws INDEX_CORRUPT for one
+ * that is missing or not as it was written.
+ */
 export function pagesOf(database: Database, kind: string): readonly Buffer[] {
-  const rows = database.prepare('select page, data, sum from pages where kind = ? order by page').all(kind)
-  return (rows as PageRow[]).map(({ page, data, sum }, n) => {
-    if (page !== n || sum !== pageSum(kind, page, data)) throw damage(database.name, `page ${n} of ${kind}`)
-    return data
+  const rows = database
+    .prepare<unknown[], PageRow>('select page, data, sum from pages where kind = ? order by page')
+    .all(kind)
+  return rows.map(({ sum, ...row }, n) => {
+    const isLast = n === rows.length - 1
+    if (row.page !== n || sum !== pageSum({ kind, ...row, isLast }))
+      throw damage(database.name, `page ${n} of ${kind}`)
+    return row.data
   })
 }
 
-export function putPage(
-  database: Database,
-  { kind, page, data }: Omit<PageRow, 'sum'> & { kind: string },
-): void {
+/** Reads single pages of kinds that are not a column. Throws INDEX_CORRUPT as `pagesOf` does. */
+export function pageAt(database: Database): (kind: string, page: number) => Buffer {
+  const statement = database.prepare<unknown[], PageRow>(
+    'select page, data, sum from pages where kind = ? and page = ?',
+  )
+  return (kind, page) => {
+    const { data, sum } = statement.get(kind, page) ?? NO_PAGE
+    if (sum !== pageSum({ kind, page, data })) throw damage(database.name, `page ${page} of ${kind}`)
+    return data
+  }
+}
+
+export function putPage(database: Database, page: Page): void {
   database
     .prepare('insert or replace into pages (kind, page, data, sum) values (?, ?, ?, ?)')
-    .run(kind, page, data, pageSum(kind, page, data))
+    .run(page.kind, page.page, page.data, pageSum(page))
 }
+
+interface Page {
+  readonly kind: string
+  readonly page: number
+  readonly data: Buffer
+  /** The last of a column, which says so: without it, nobody would miss those at the end. */
+  readonly isLast?: boolean
+}
+
+// Of the wrong sum, whatever it is for.
+const NO_PAGE = { data: Buffer.alloc(0), sum: NaN } as const
 
 interface PageRow {
   readonly page: number
@@ -32,27 +59,30 @@ interface PageRow {
   readonly sum: number
 }
 
-function pageSum(kind: string, page: number, data: Uint8Array): number {
-  return checksum(`${kind} ${page}`, data)
+function pageSum({ kind, page, data, isLast = false }: Page): number {
+  return checksum(`${kind} ${page}${isLast ? ' last' : ''}`, data)
 }
 
 export class Column {
   #bytes: Uint8Array
   #rows: number
+  /** Pages in the database; the last of them is marked so. */
+  #savedPages: number
   readonly #dirty = new Set<number>()
 
   private constructor(
     readonly kind: string,
     readonly rowBytes: number,
-    bytes: Uint8Array,
+    pages: readonly Buffer[],
   ) {
-    this.#bytes = bytes
-    this.#rows = Math.floor(bytes.length / rowBytes)
+    this.#bytes = Buffer.concat(pages)
+    this.#rows = Math.floor(this.#bytes.length / rowBytes)
+    this.#savedPages = pages.length
   }
 
   /** Reads all pages of a kind. */
   static load(database: Database, kind: string, rowBytes: number): Column {
-    return new Column(kind, rowBytes, Buffer.concat(pagesOf(database, kind)))
+    return new Column(kind, rowBytes, pagesOf(database, kind))
   }
 
   /** Rows held; the id of the last row plus one. */
@@ -88,17 +118,18 @@ export class Column {
     for (let page = 0; page * ROWS_PER_PAGE < this.#rows; page++) this.#dirty.add(page)
   }
 
-  /** Writes the pages that changed, and removes those that are no longer needed. */
+  /** Writes the pages that changed, and removes those that are no longer needed. There is always one. */
   save(database: Database): void {
+    const pages = Math.max(1, Math.ceil(this.#rows / ROWS_PER_PAGE))
+    if (pages !== this.#savedPages) this.#dirty.add(pages - 1).add(Math.min(pages, this.#savedPages) - 1)
     const pageBytes = ROWS_PER_PAGE * this.rowBytes
-    for (const page of [...this.#dirty].sort((a, b) => a - b)) {
+    for (const page of [...this.#dirty].filter((page) => page >= 0 && page < pages).sort((a, b) => a - b)) {
       const data = Buffer.from(this.bytes.subarray(page * pageBytes, (page + 1) * pageBytes))
-      putPage(database, { kind: this.kind, page, data })
+      putPage(database, { kind: this.kind, page, data, isLast: page === pages - 1 })
     }
     this.#dirty.clear()
-    database
-      .prepare('delete from pages where kind = ? and page >= ?')
-      .run(this.kind, Math.ceil(this.#rows / ROWS_PER_PAGE))
+    this.#savedPages = pages
+    database.prepare('delete from pages where kind = ? and page >= ?').run(this.kind, pages)
   }
 
   #growTo(rows: number): void {

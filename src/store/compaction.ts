@@ -3,10 +3,12 @@
  * and giving live documents new ids without gaps, so that the rows of deleted ones go.
  */
 import type { Column } from './columns.js'
-import type { Database } from './database.js'
 import type { DocumentColumns, NewIds, Renumbering } from './document-columns.js'
+import { damage, type Database } from './database.js'
+import type { Facts } from './facts.js'
 import { encodeRun, NO_POSTINGS, packCounts, type Postings } from './postings.js'
-import { RunReader, RunWriter, type ListName } from './stored-runs.js'
+import { LISTS, RunReader, RunWriter, type ListName } from './stored-runs.js'
+import { dropTerms, putTerms, TermDirectory } from './term-directory.js'
 import { ByteWriter } from './varint.js'
 
 // Rows of deleted chunks cost 0.3 KB and a comparison a query each; renumbering costs about as much as writing the
@@ -24,23 +26,22 @@ export function isMostlyDead(fileOf: Uint32Array): boolean {
 /** Rewrites everything that holds an id of a document. `columns` are changed, saving them is the caller's. */
 export function compact(
   database: Database,
+  facts: Facts,
   columns: { readonly documents: DocumentColumns; readonly vectors: Column },
 ): void {
   const { fileOf, isLive } = columns.documents.snapshot()
   const renumbering: Renumbering = { chunks: withoutGaps(fileOf), files: withoutGaps(isLive) }
   const { chunks, files } = renumbering
-  joinList(database, 'c', chunks.newId)
-  joinList(database, 'f', files.newId)
+  joinLists(database, facts, { chunks: chunks.newId, files: files.newId })
   renumberTables(database, renumbering, fileOf)
   columns.documents.renumber(renumbering)
   columns.vectors.keep(chunks.kept)
 }
 
 /** Joins the segments of every term into one and drops the postings of deleted documents. */
-export function joinSegments(database: Database, documents: DocumentColumns): void {
+export function joinSegments(database: Database, facts: Facts, documents: DocumentColumns): void {
   const { fileOf, isLive } = documents.snapshot()
-  joinList(database, 'c', sameIds(fileOf))
-  joinList(database, 'f', sameIds(isLive))
+  joinLists(database, facts, { chunks: sameIds(fileOf), files: sameIds(isLive) })
 }
 
 function withoutGaps(live: Uint32Array | Uint8Array): NewIds {
@@ -58,22 +59,47 @@ function sameIds(live: Uint32Array | Uint8Array): Int32Array {
   return Int32Array.from(live, (isLive, id) => (isLive > 0 ? id : 0))
 }
 
-function joinList(database: Database, list: ListName, newId: Int32Array): void {
-  const terms = database
-    .prepare('select distinct term from postings where list = ?')
-    .pluck()
-    .all(list) as string[]
-  const runs = new RunReader(database)
+function joinLists(
+  database: Database,
+  facts: Facts,
+  newIds: { readonly chunks: Int32Array; readonly files: Int32Array },
+): void {
+  const directory = new TermDirectory(database, facts.terms)
+  const kept = LISTS.map((list) => ({
+    list,
+    terms: joinList(database, directory, { list, newId: list === 'c' ? newIds.chunks : newIds.files }),
+  }))
+  dropTerms(database)
+  const parts = kept.map(({ list, terms }) => [list, putTerms(database, { list, segment: 0, terms })])
+  facts.put('terms', JSON.stringify([Object.fromEntries(parts)]))
+}
+
+/** Returns the terms that are left. */
+function joinList(
+  database: Database,
+  directory: TermDirectory,
+  { list, newId }: { readonly list: ListName; readonly newId: Int32Array },
+): readonly string[] {
+  const terms = termsOf(database, directory, list)
+  const runs = new RunReader(database, directory)
   const drop = database.prepare('delete from postings where list = ? and term = ?')
   const written = new RunWriter(database)
   const bytes = new ByteWriter()
-  for (const term of terms) {
+  return terms.filter((term) => {
     const { ids, packed } = renumbered(runs.read(list, term) ?? NO_POSTINGS, newId)
     drop.run(list, term)
     const documents = ids.length
-    if (documents === 0) continue
-    written.put({ list, term, segment: 0, documents, data: encodeRun(bytes, ids, packed, 0, documents) })
-  }
+    if (documents > 0)
+      written.put({ list, term, segment: 0, documents, data: encodeRun(bytes, ids, packed, 0, documents) })
+    return documents > 0
+  })
+}
+
+/** Each once. What SQLite does not find would be lost for good, so that all must be there. */
+function termsOf(database: Database, directory: TermDirectory, list: ListName): readonly string[] {
+  const rows = database.prepare('select term from postings where list = ?').pluck().all(list) as string[]
+  if (rows.length !== directory.count(list)) throw damage(database.name, 'where words are found')
+  return [...new Set(rows)]
 }
 
 function renumbered(
@@ -87,15 +113,19 @@ function renumbered(
   }
 }
 
-/** New ids are never above old ones and ids ascend, so each row moves to a place that is free. */
+/** New ids are never above old ones and ids ascend, so each row moves to a place that is free. Sums move along. */
 function renumberTables(database: Database, { chunks, files }: Renumbering, fileOf: Uint32Array): void {
-  const moveChunk = database.prepare('update chunks set id = ?, file = ? where id = ?')
-  chunks.kept.forEach((id, n) => moveChunk.run(n, files.newId[fileOf[id]!] ?? 0, id))
-  const moveFile = database.prepare('update files set id = ? where id = ?')
-  const moveSymbols = database.prepare('update symbols set file = ? where file = ?')
+  const moveChunk = database.prepare(
+    'update chunks set sum = sum + @n - id + @file - file, id = @n, file = @file where id = @id',
+  )
+  chunks.kept.forEach((id, n) => {
+    if (n > 0) moveChunk.run({ n, file: files.newId[fileOf[id]!] ?? 0, id })
+  })
+  const moveFile = database.prepare('update files set sum = sum + @n - id, id = @n where id = @id')
+  const moveSymbols = database.prepare('update symbols set sum = sum + @n - file, file = @n where file = @id')
   files.kept.forEach((id, n) => {
     if (id === n) return
-    moveFile.run(n, id)
-    moveSymbols.run(n, id)
+    moveFile.run({ n, id })
+    moveSymbols.run({ n, id })
   })
 }

@@ -4,16 +4,16 @@
  */
 import { dirname } from 'node:path'
 import { HoneError } from '../errors.js'
-import type { ChunkId, FileId, SkippedFile, SkipReason, SymbolKind } from '../types.js'
+import type { ChunkId, FileId, SkippedFile } from '../types.js'
 import { pagesOf } from './columns.js'
 import { damage, mapErrors, openDatabase, type Database } from './database.js'
 import { DocumentColumns, type DocumentArrays } from './document-columns.js'
+import { Facts, isOfThisVersion, versionsOf, type RowCounts } from './facts.js'
 import { parsedSettings } from './kept-settings.js'
 import { mendCommand } from './mend.js'
 import { Past } from './past.js'
 import { readHistoryRecord } from './past-writer.js'
-import { NO_POSTINGS, type Postings } from './postings.js'
-import { parsedStamp } from './records.js'
+import { MAX_COUNT, NO_POSTINGS, type Postings } from './postings.js'
 import type {
   FileRecord,
   HistoryRecord,
@@ -25,7 +25,24 @@ import type {
   StoredSymbol,
 } from './records.js'
 import { FEATURE_VERSION, FORMAT_VERSION } from './schema.js'
+import {
+  allFiles,
+  allSkips,
+  checkedChunk,
+  checkedFile,
+  checkedSymbols,
+  SELECT_CHUNK,
+  SELECT_FILE,
+  SELECT_SYMBOL,
+  stampedSkips,
+  storedFile,
+  type ChunkRow,
+  type FileRow,
+  type SkipRow,
+  type SymbolRow,
+} from './rows.js'
 import { RunReader } from './stored-runs.js'
+import { TermDirectory } from './term-directory.js'
 import { VectorTable } from '../vector/vector-table.js'
 import {
   buildGraph,
@@ -40,8 +57,8 @@ import { ExactIndex, type VectorIndex } from './vectors.js'
 // Decoded postings kept between queries, in documents (10 bytes each).
 const MAX_CACHED_DOCUMENTS = 2_000_000
 
-// All paths of a repository up to this size are read in one go; of a larger one singly, as needed.
-const MAX_PATHS_AT_ONCE = 5000
+// All files of a repository up to this size are read in one go and kept; of a larger one singly, as needed.
+const MAX_FILES_KEPT = 5000
 // Names whose definitions are kept, absent ones included.
 const MAX_CACHED_NAMES = 50_000
 
@@ -68,10 +85,12 @@ interface State {
   readonly documents: DocumentArrays
   readonly liveChunks: number
   readonly liveFiles: number
-  readonly skipped: number
+  readonly counts: RowCounts
+  readonly runs: RunReader
   readonly history: HistoryRecord
   past?: Past
   /** Filled as they are asked for. */
+  files?: readonly FileRow[]
   readonly paths: Map<FileId, string>
   allPaths?: readonly FilePath[]
   readonly symbols: Map<string, readonly StoredSymbol[]>
@@ -83,8 +102,8 @@ export class IndexReader {
   readonly #database: Database
   readonly #postings = new Map<string, Postings>()
   readonly #options: ReaderOptions
+  readonly #facts: Facts
   #cachedDocuments = 0
-  #runs: RunReader | undefined
   #state: State
 
   /** Throws INDEX_MISSING, INDEX_VERSION or INDEX_CORRUPT. */
@@ -95,6 +114,10 @@ export class IndexReader {
     this.#options = options
     this.#database = openDatabase(path, 'read')
     try {
+      mapErrors(path, () => {
+        this.#checkVersion()
+      })
+      this.#facts = mapErrors(path, () => new Facts(this.#database))
       this.#state = this.#load()
     } catch (error) {
       this.#database.close()
@@ -105,7 +128,7 @@ export class IndexReader {
   /** Reads anew if the index was written since. Returns whether it was. */
   refresh(): boolean {
     this.#toNow()
-    if (this.#meta('generation') === this.#state.generation) return false
+    if (mapErrors(this.path, () => this.#facts.get('generation')) === this.#state.generation) return false
     this.#postings.clear()
     this.#cachedDocuments = 0
     this.#state = this.#load()
@@ -133,7 +156,7 @@ export class IndexReader {
   }
 
   get stats(): IndexStats {
-    return { files: this.liveFiles, chunks: this.liveChunks, skipped: this.#state.skipped }
+    return { files: this.liveFiles, chunks: this.liveChunks, skipped: this.#state.counts.skipped }
   }
 
   /** What is known of the history, besides the commits. */
@@ -206,24 +229,19 @@ export class IndexReader {
     const key = `${list}:${term}`
     const cached = this.#postings.get(key)
     if (cached !== undefined) return cached
-    const postings = mapErrors(this.path, () => {
-      this.#runs ??= new RunReader(this.#database)
-      return this.#runs.read(list === 'chunks' ? 'c' : 'f', term)
-    })
+    const postings = mapErrors(this.path, () => this.#state.runs.read(list === 'chunks' ? 'c' : 'f', term))
     if (postings === undefined) return NO_POSTINGS
     this.#remember(key, postings)
     return postings
   }
 
   file(id: FileId): StoredFile {
-    const row = this.#all<StoredFile>(`${SELECT_FILE} where id = ?`, id)[0]
-    if (row === undefined) throw this.#missing(`file ${id}`)
-    return row
+    return storedFile(this.#fileRow(id))
   }
 
   pathOf(id: FileId): string {
     const { paths } = this.#state
-    if (paths.size === 0 && this.liveFiles <= MAX_PATHS_AT_ONCE) this.allPaths()
+    if (paths.size === 0 && this.liveFiles <= MAX_FILES_KEPT) this.allPaths()
     const known = paths.get(id)
     if (known !== undefined) return known
     const { path } = this.file(id)
@@ -235,67 +253,104 @@ export class IndexReader {
   allPaths(): readonly FilePath[] {
     const { paths } = this.#state
     if (this.#state.allPaths === undefined) {
-      this.#state.allPaths = this.#all<FilePath>('select id, path from files order by path')
+      this.#state.allPaths = this.#fileRows().map(({ id, path }) => ({ id, path }))
       for (const { id, path } of this.#state.allPaths) paths.set(id, path)
     }
     return this.#state.allPaths
   }
 
   fileAt(path: string): StoredFile | undefined {
-    return this.#all<StoredFile>(`${SELECT_FILE} where path = ?`, path)[0]
+    const row = this.#all<FileRow>(`${SELECT_FILE} where path = ?`, path)[0]
+    if (row !== undefined && checkedFile(this.#database, row).path === path) return storedFile(row)
+    if (this.#fileRows().some((file) => file.path === path)) throw this.#missing(`where ${path} is found`)
+    return undefined
   }
 
   /** All files, sorted by path. */
   files(): readonly StoredFile[] {
-    return this.#all<StoredFile>(`${SELECT_FILE} order by path`)
+    return this.#fileRows().map(storedFile)
   }
 
   skipped(): readonly SkippedFile[] {
-    return this.#all<{ path: string; reason: SkipReason; detail: string }>(
-      'select path, reason, detail from skipped order by path',
-    ).map(({ path, reason, detail }) => (detail === '' ? { path, reason } : { path, reason, detail }))
+    return this.#skips().map(({ path, reason, detail }) =>
+      detail === '' ? { path, reason } : { path, reason, detail },
+    )
   }
 
   chunk(id: ChunkId): StoredChunk {
     const row = this.#all<ChunkRow>(`${SELECT_CHUNK} where id = ?`, id)[0]
     if (row === undefined) throw this.#missing(`chunk ${id}`)
-    return toChunk(row)
+    return checkedChunk(this.#database, row)
   }
 
   /** Chunks of a file in line order. */
   chunksOf(file: FileId): readonly StoredChunk[] {
     const first = this.documents.firstChunk[file] ?? 0
     const count = this.documents.chunkCount[file] ?? 0
-    return this.#all<ChunkRow>(
+    const rows = this.#all<ChunkRow>(
       `${SELECT_CHUNK} where id >= ? and id < ? order by id`,
       first,
       first + count,
-    ).map(toChunk)
+    )
+    if (rows.length !== count || rows.some(({ id }, n) => id !== first + n))
+      throw this.#missing(`a chunk of file ${file}`)
+    return rows.map((row) => checkedChunk(this.#database, row))
   }
 
   symbolsOf(file: FileId): readonly StoredSymbol[] {
-    return this.#all<SymbolRow>(`${SELECT_SYMBOL} where file = ? order by line, name`, file)
+    const rows = this.#all<SymbolRow>(`${SELECT_SYMBOL} where file = ? order by line, name`, file)
+    return checkedSymbols(this.#database, rows, this.#fileRow(file).symbols)
   }
 
+  /** Sorted by file, then line. */
   symbolsNamed(name: string): readonly StoredSymbol[] {
     const known = this.#state.symbols.get(name)
     if (known !== undefined) return known
-    const symbols = this.#all<SymbolRow>(`${SELECT_SYMBOL} where name = ? order by file, line`, name)
+    const symbols = this.#readSymbols(name)
     if (this.#state.symbols.size >= MAX_CACHED_NAMES) this.#state.symbols.clear()
     this.#state.symbols.set(name, symbols)
     return symbols
   }
 
+  #readSymbols(name: string): readonly StoredSymbol[] {
+    const postings = mapErrors(this.path, () => this.#state.runs.read('s', name)) ?? NO_POSTINGS
+    const { ids, counts, length } = postings
+    return Array.from(ids.subarray(0, length)).flatMap((file, i) => {
+      if (this.documents.isLive[file] !== 1) return []
+      const rows = this.#all<SymbolRow>(
+        `${SELECT_SYMBOL} where file = ? and name = ? order by line`,
+        file,
+        name,
+      )
+      const count = counts[0][i]! // as long as the ids
+      return checkedSymbols(this.#database, rows, count === MAX_COUNT ? Math.max(count, rows.length) : count)
+    })
+  }
+
   /** Files that were read and then skipped, by path. */
   storedSkips(): ReadonlyMap<string, StampedSkip> {
-    const rows = this.#all<{ path: string; reason: SkipReason; detail: string; stamp: string }>(
-      'select path, reason, detail, stamp from skipped where stamp is not null',
-    )
-    return new Map(rows.map((row) => [row.path, { ...row, stamp: parsedStamp(row.stamp) }]))
+    return stampedSkips(this.#skips())
   }
 
   storedFiles(): ReadonlyMap<string, FileRecord> {
-    return new Map(this.files().map((file) => [file.path, file]))
+    return new Map(this.#fileRows().map((file) => [file.path, file]))
+  }
+
+  #fileRow(id: FileId): FileRow {
+    const row = this.#all<FileRow>(`${SELECT_FILE} where id = ?`, id)[0]
+    if (row === undefined) throw this.#missing(`file ${id}`)
+    return checkedFile(this.#database, row)
+  }
+
+  #fileRows(): readonly FileRow[] {
+    if (this.#state.files !== undefined) return this.#state.files
+    const rows = mapErrors(this.path, () => allFiles(this.#database, this.#state.counts.files))
+    if (rows.length <= MAX_FILES_KEPT) this.#state.files = rows
+    return rows
+  }
+
+  #skips(): readonly SkipRow[] {
+    return mapErrors(this.path, () => allSkips(this.#database, this.#state.counts.skipped))
   }
 
   close(): void {
@@ -309,12 +364,13 @@ export class IndexReader {
       this.#checkVersion()
       const documents = new DocumentColumns(this.#database).snapshot()
       return {
-        generation: this.#meta('generation'),
-        numbering: this.#meta('numbering'),
+        generation: this.#facts.get('generation'),
+        numbering: this.#facts.get('numbering'),
         settings: this.#settings(),
         history: readHistoryRecord(this.#database) ?? UNREAD_HISTORY,
         documents,
-        skipped: this.#database.prepare('select count(*) from skipped').pluck().get() as number,
+        counts: this.#facts.counts,
+        runs: new RunReader(this.#database, new TermDirectory(this.#database, this.#facts.terms)),
         paths: new Map(),
         symbols: new Map(),
         liveChunks: countLive(documents.fileOf),
@@ -332,7 +388,7 @@ export class IndexReader {
   }
 
   #settings(): IndexSettings {
-    const settings = parsedSettings(this.#meta('settings'))
+    const settings = parsedSettings(this.#facts.get('settings'))
     if (settings === undefined) throw this.#missing('the list of settings')
     return settings
   }
@@ -342,19 +398,12 @@ export class IndexReader {
   }
 
   #checkVersion(): void {
-    const hasMeta =
-      this.#database.prepare("select 1 from sqlite_master where name = 'meta'").get() !== undefined
-    const format = hasMeta ? Number(this.#meta('format')) : 0
-    const features = hasMeta ? Number(this.#meta('features')) : 0
-    if (format === FORMAT_VERSION && features === FEATURE_VERSION) return
+    const versions = versionsOf(this.#database)
+    if (isOfThisVersion(versions)) return
     throw new HoneError(
       'INDEX_VERSION',
-      `the index ${this.path} has format ${format}.${features}, this hone reads ${FORMAT_VERSION}.${FEATURE_VERSION}; run: ${mendCommand(dirname(this.path))}`,
+      `the index ${this.path} has format ${versions.join('.')}, this hone reads ${FORMAT_VERSION}.${FEATURE_VERSION}; run: ${mendCommand(dirname(this.path))}`,
     )
-  }
-
-  #meta(key: string): string {
-    return this.#all<{ value: string }>('select value from meta where key = ?', key)[0]?.value ?? ''
   }
 
   #remember(key: string, postings: Postings): void {
@@ -393,9 +442,11 @@ export function settingsAt(path: string): IndexSettings | undefined {
   try {
     const database = openDatabase(path, 'read')
     try {
-      return parsedSettings(
-        String(database.prepare("select value from meta where key = 'settings'").pluck().get()),
-      )
+      const isOurs = isOfThisVersion(versionsOf(database))
+      const settings: unknown = isOurs
+        ? new Facts(database).get('settings')
+        : database.prepare("select value from meta where key = 'settings'").pluck().get()
+      return parsedSettings(String(settings))
     } finally {
       database.close()
     }
@@ -404,26 +455,8 @@ export function settingsAt(path: string): IndexSettings | undefined {
   }
 }
 
-const SELECT_FILE =
-  'select id, path, language, bytes, lines, mtime_ms mtimeMs, ctime_ms ctimeMs, inode, hash from files'
-const SELECT_CHUNK =
-  'select id, file, start_line startLine, end_line endLine, kind, name, scope, symbols from chunks'
-const SELECT_SYMBOL =
-  'select file, line, name, kind, scope, start_line startLine, end_line endLine from symbols'
-
-/** Symbols joined with newlines. */
-type ChunkRow = Omit<StoredChunk, 'symbols'> & { readonly symbols: string }
-
-interface SymbolRow extends StoredSymbol {
-  readonly kind: SymbolKind
-}
-
 function countLive(live: Uint32Array | Uint8Array): number {
   let n = 0
   for (const value of live) if (value > 0) n++
   return n
-}
-
-function toChunk(row: ChunkRow): StoredChunk {
-  return { ...row, symbols: row.symbols === '' ? [] : row.symbols.split('\n') }
 }

@@ -2,16 +2,31 @@
  * Writing one index database: files with their chunks, symbols, keyword postings and vectors.
  * Everything between `begin` and `commit` is one transaction; `rollback` leaves the index as it was.
  */
-import type { Chunk, CodeSymbol, FileId, PastCommit, SkipReason } from '../types.js'
+import type { Chunk, ChunkId, CodeSymbol, FileId, PastCommit } from '../types.js'
 import { Column } from './columns.js'
 import { compact, isMostlyDead, joinSegments } from './compaction.js'
-import { mapErrors, openDatabase, type Database, type Statement } from './database.js'
+import { damage, mapErrors, openDatabase, type Database, type Statement } from './database.js'
 import { DocumentColumns } from './document-columns.js'
+import { Facts, putFirstFacts } from './facts.js'
 import { putHistory, readHistoryRecord, relink, storedCommits, type History } from './past-writer.js'
 import { PostingsWriter } from './postings-writer.js'
-import { parsedStamp } from './records.js'
 import type { FileRecord, HistoryRecord, IndexSettings, StampedSkip } from './records.js'
-import { RunWriter } from './stored-runs.js'
+import {
+  allFiles,
+  allSkips,
+  checkedFile,
+  chunkSum,
+  fileSum,
+  SELECT_FILE,
+  skipRow,
+  skipSum,
+  stampedSkips,
+  symbolSum,
+  type FileRow,
+  type SkipRow,
+} from './rows.js'
+import { LISTS, RunWriter, type ListName } from './stored-runs.js'
+import { putTerms } from './term-directory.js'
 import { FEATURE_VERSION, FORMAT_VERSION, SCHEMA } from './schema.js'
 import { encodeVector, vectorRowBytes } from '../vector/vector-table.js'
 
@@ -28,10 +43,12 @@ export interface IndexedFile {
 
 export class IndexWriter {
   readonly #database: Database
-  #chunkPostings = new PostingsWriter()
-  #filePostings = new PostingsWriter()
+  #postings = newPostings()
   readonly #statements: Statements
   readonly #runs: RunWriter
+  readonly #facts: Facts
+  /** Of this transaction. */
+  #known: ReadonlyMap<string, FileRow> | undefined
   #loaded: { readonly documents: DocumentColumns; readonly vectors: Column } | undefined
   /** Whether the files of past commits have to be found anew. */
   #isUnlinked = false
@@ -49,6 +66,7 @@ export class IndexWriter {
         return prepare(database)
       })
       this.#runs = mapErrors(path, () => new RunWriter(database))
+      this.#facts = mapErrors(path, () => new Facts(database))
     } catch (error) {
       database.close()
       throw error
@@ -59,14 +77,15 @@ export class IndexWriter {
   begin(): void {
     mapErrors(this.path, () => this.#database.exec('begin immediate'))
     this.#loaded = undefined
-    this.#chunkPostings = new PostingsWriter() // a transaction that was rolled back may have left some
-    this.#filePostings = new PostingsWriter()
+    this.#known = undefined
+    this.#postings = newPostings() // a transaction that was rolled back may have left some
   }
 
-  /** Content hash of every file in the index, by path. */
+  /** What is known of every file in the index, by path. */
   storedFiles(): ReadonlyMap<string, FileRecord> {
-    const rows = mapErrors(this.path, () => this.#statements.storedFiles.all()) as FileRecord[]
-    return new Map(rows.map((row) => [row.path, row]))
+    const rows = mapErrors(this.path, () => allFiles(this.#database, this.#facts.counts.files))
+    this.#known = new Map(rows.map((row) => [row.path, row]))
+    return this.#known
   }
 
   /** Adds a file, replacing what the index holds under its path. */
@@ -78,15 +97,19 @@ export class IndexWriter {
       this.#putRow(id, file)
       this.#putPath(id, file)
       this.#putChunks(id, file)
-      if (this.#chunkPostings.isFull) this.#flush()
+      if (this.#postings.c.isFull) this.#flush()
     })
   }
 
   /** Refreshes what is known of an unchanged file's times, so that it need not be read again. */
   touchFile(record: FileRecord): void {
-    mapErrors(this.path, () =>
-      this.#statements.touch.run(record.mtimeMs, record.ctimeMs, record.inode, record.path),
-    )
+    mapErrors(this.path, () => {
+      const row = this.#file(record.path)
+      if (row === undefined) return
+      const { mtimeMs, ctimeMs, inode } = record
+      const sum = fileSum(row.id, { ...row, mtimeMs, ctimeMs, inode })
+      this.#statements.touch.run(mtimeMs, ctimeMs, inode, sum, row.id)
+    })
   }
 
   removeFile(path: string): void {
@@ -97,35 +120,24 @@ export class IndexWriter {
 
   /** Files that were read and then skipped, by path. */
   storedSkips(): ReadonlyMap<string, StampedSkip> {
-    const rows = mapErrors(this.path, () => this.#statements.stampedSkips.all()) as {
-      path: string
-      reason: SkipReason
-      detail: string
-      stamp: string
-    }[]
-    return new Map(rows.map((row) => [row.path, { ...row, stamp: parsedStamp(row.stamp) }]))
+    return mapErrors(this.path, () => stampedSkips(this.#skips()))
   }
 
   /** Makes the list of skipped files this one; returns whether it was another. */
   putSkipped(skipped: readonly StampedSkip[]): boolean {
     return mapErrors(this.path, () => {
-      const rows = skipped.map(({ path, reason, detail, stamp }): SkipRow => ({
-        path,
-        reason,
-        detail: detail ?? '',
-        stamp: stamp === undefined ? null : JSON.stringify(stamp),
-      }))
-      const stored = this.#database
-        .prepare('select path, reason, detail, stamp from skipped')
-        .all() as SkipRow[]
-      if (isSameSkips(stored, rows)) return false
+      const rows = new Map(skipped.map((skip) => [skip.path, skipRow(skip)]))
+      if (isSameSkips(this.#skips(), rows)) return false
       this.#database.exec('delete from skipped')
-      const put = this.#database.prepare(
-        'insert or replace into skipped values (@path, @reason, @detail, @stamp)',
-      )
-      for (const row of rows) put.run(row)
+      const put = this.#database.prepare('insert into skipped values (?, ?, ?, ?, ?)')
+      for (const row of rows.values()) put.run(row.path, row.reason, row.detail, row.stamp, skipSum(row))
+      this.#facts.put('counts', JSON.stringify({ ...this.#facts.counts, skipped: rows.size }))
       return true
     })
+  }
+
+  #skips(): readonly SkipRow[] {
+    return allSkips(this.#database, this.#facts.counts.skipped)
   }
 
   get storedHistory(): HistoryRecord | undefined {
@@ -153,10 +165,10 @@ export class IndexWriter {
       this.#tidy()
       this.#documents.save(this.#database)
       this.#vectors.save(this.#database)
+      this.#putFacts()
       this.#loaded = undefined // a rollback after it must not find them changed
-      if (this.#isUnlinked) relink(this.#database)
+      if (this.#isUnlinked) relink(this.#database, allFiles(this.#database, this.#facts.counts.files))
       this.#isUnlinked = false
-      this.#putMeta()
       this.#database.exec('commit')
     })
   }
@@ -176,28 +188,48 @@ export class IndexWriter {
   }
 
   #remove(path: string): void {
-    const row = this.#statements.fileId.get(path) as { id: FileId } | undefined
+    const row = this.#file(path)
     if (row === undefined) return
     this.#isUnlinked = true
     const { first, end } = this.#documents.removeFile(row.id)
-    this.#statements.deleteChunks.run(first, end)
-    this.#statements.deleteSymbols.run(row.id)
-    this.#statements.deleteFile.run(row.id)
+    this.#expect(end - first, this.#statements.deleteChunks.run(first, end).changes)
+    this.#expect(row.symbols, this.#statements.deleteSymbols.run(row.id).changes)
+    this.#expect(1, this.#statements.deleteFile.run(row.id).changes)
+  }
+
+  /** The row of a path. Throws INDEX_CORRUPT where there must be one and is none. */
+  #file(path: string): FileRow | undefined {
+    const row = this.#statements.file.get(path) as FileRow | undefined
+    const isThere = row !== undefined && checkedFile(this.#database, row).path === path
+    if (isThere || this.#known?.has(path) !== true) return isThere ? row : undefined
+    throw damage(this.path, `where ${path} is found`)
+  }
+
+  #expect(rows: number, found: number): void {
+    if (rows !== found) throw damage(this.path, 'rows of a file are missing')
   }
 
   #putRow(id: FileId, { record, symbols }: IndexedFile): void {
     const { path, language, bytes, lines, mtimeMs, ctimeMs, inode, hash } = record
-    this.#statements.putFile.run(id, path, language, bytes, lines, mtimeMs, ctimeMs, inode, hash)
-    for (const s of symbols) {
-      this.#statements.putSymbol.run(id, s.line, s.name, s.kind, s.scope, s.startLine, s.endLine)
+    const own = onceEach(symbols)
+    const sum = fileSum(id, { ...record, symbols: own.length })
+    const put = this.#statements.putFile
+    put.run(id, path, language, bytes, lines, mtimeMs, ctimeMs, inode, hash, own.length, sum)
+    const counts = new Map<string, number>()
+    for (const symbol of own) {
+      const { name, line, kind, scope, startLine, endLine } = symbol
+      const sum = symbolSum({ ...symbol, file: id })
+      this.#statements.putSymbol.run(id, name, line, kind, scope, startLine, endLine, sum)
+      counts.set(name, (counts.get(name) ?? 0) + 1)
     }
+    this.#postings.s.addTerms(id, counts)
   }
 
   #putPath(id: FileId, { record, chunks }: IndexedFile): void {
     const slash = record.path.lastIndexOf('/')
     const name = record.path.slice(slash + 1)
     const folders = record.path.slice(0, Math.max(0, slash))
-    const lengths = this.#filePostings.add(id, [name, folders, ''])
+    const lengths = this.#postings.f.add(id, [name, folders, ''])
     this.#documents.putFile(id, this.#documents.nextChunk, chunks.length, lengths)
   }
 
@@ -206,11 +238,13 @@ export class IndexWriter {
     chunks.forEach((chunk, i) => {
       const id = this.#documents.nextChunk
       const names = [...chunk.symbols, chunk.scope].join(' ')
-      const lengths = this.#chunkPostings.add(id, [chunk.text, names, chunk.comment])
+      const lengths = this.#postings.c.add(id, [chunk.text, names, chunk.comment])
       this.#documents.putChunk(id, file, lengths)
       encodeVector(vectors.subarray(i * dimensions, (i + 1) * dimensions), this.#vectors.rowForWriting(id))
-      const { startLine, endLine, kind, name, scope, symbols } = chunk
-      this.#statements.putChunk.run(id, file, startLine, endLine, kind, name, scope, symbols.join('\n'))
+      const { startLine, endLine, kind, name, scope } = chunk
+      const symbols = chunk.symbols.join('\n')
+      const sum = chunkSum({ id: id as ChunkId, file, startLine, endLine, kind, name, scope, symbols })
+      this.#statements.putChunk.run(id, file, startLine, endLine, kind, name, scope, symbols, sum)
     })
   }
 
@@ -232,70 +266,72 @@ export class IndexWriter {
   }
 
   #flush(): void {
-    if (this.#chunkPostings.isEmpty && this.#filePostings.isEmpty) return
-    const segment = this.#nextSegment()
-    for (const [list, postings] of [
-      ['c', this.#chunkPostings],
-      ['f', this.#filePostings],
-    ] as const) {
-      postings.flush((term, documents, run) => {
-        this.#runs.put({ list, term, segment, documents, data: run })
+    if (LISTS.every((list) => this.#postings[list].isEmpty)) return
+    const before = this.#facts.terms
+    const segment = before.length
+    const parts = LISTS.map((list) => {
+      const terms: string[] = []
+      this.#postings[list].flush((term, documents, data) => {
+        this.#runs.put({ list, term, segment, documents, data })
+        terms.push(term)
       })
-    }
+      return [list, putTerms(this.#database, { list, segment, terms })]
+    })
+    this.#facts.put('terms', JSON.stringify([...before, Object.fromEntries(parts)]))
   }
 
   /** Drops deleted documents once they are most of the index; joins segments once they are many. */
   #tidy(): void {
     const database = this.#database
-    const isDue = isMostlyDead(this.#documents.snapshot().fileOf)
-    if (!isDue && this.#numberFromMeta('segments') <= MAX_SEGMENTS) return
-    if (isDue) {
-      compact(database, { documents: this.#documents, vectors: this.#vectors })
+    if (isMostlyDead(this.#documents.snapshot().fileOf)) {
+      compact(database, this.#facts, { documents: this.#documents, vectors: this.#vectors })
       this.#isUnlinked = true
-      this.#statements.putMeta.run('numbering', String(this.#numberFromMeta('numbering') + 1))
-    } else {
-      joinSegments(database, this.#documents)
+      this.#facts.count('numbering')
+    } else if (this.#facts.terms.length > MAX_SEGMENTS) {
+      joinSegments(database, this.#facts, this.#documents)
     }
-    this.#statements.putMeta.run('segments', '1')
   }
 
-  #nextSegment(): number {
-    const segment = this.#numberFromMeta('segments')
-    this.#statements.putMeta.run('segments', String(segment + 1))
-    return segment
-  }
-
-  #numberFromMeta(key: string): number {
-    const row = this.#statements.getMeta.get(key) as { value: string } | undefined
-    return row === undefined ? 0 : Number(row.value)
-  }
-
-  #putMeta(): void {
-    const put = (key: string, value: string | number): unknown =>
-      this.#statements.putMeta.run(key, String(value))
-    put('format', FORMAT_VERSION)
-    put('features', FEATURE_VERSION)
-    put('settings', JSON.stringify(this.settings))
-    put('generation', this.#numberFromMeta('generation') + 1)
+  #putFacts(): void {
+    const files = this.#documents.snapshot().isLive.reduce((sum, isLive) => sum + isLive, 0)
+    this.#facts.put('format', FORMAT_VERSION)
+    this.#facts.put('features', FEATURE_VERSION)
+    this.#facts.put('settings', JSON.stringify(this.settings))
+    this.#facts.put('counts', JSON.stringify({ ...this.#facts.counts, files }))
+    this.#facts.count('generation')
   }
 }
 
-interface SkipRow {
-  readonly path: string
-  readonly reason: SkipReason
-  readonly detail: string
-  readonly stamp: string | null
+/** Of symbols that are one to the index, the first. */
+function onceEach(symbols: readonly CodeSymbol[]): readonly CodeSymbol[] {
+  const first = new Map<string, CodeSymbol>()
+  for (const symbol of symbols) {
+    const key = `${symbol.line} ${symbol.kind} ${symbol.name}`
+    if (!first.has(key)) first.set(key, symbol)
+  }
+  return [...first.values()]
+}
+
+function newPostings(): Record<ListName, PostingsWriter> {
+  return { c: new PostingsWriter(), f: new PostingsWriter(), s: new PostingsWriter() }
 }
 
 /** Whatever their order: SQLite sorts by bytes, JavaScript by code units. */
-function isSameSkips(stored: readonly SkipRow[], rows: readonly SkipRow[]): boolean {
-  const known = new Map(stored.map((row) => [row.path, JSON.stringify(row)]))
-  return rows.length === known.size && rows.every((row) => known.get(row.path) === JSON.stringify(row))
+function isSameSkips(stored: readonly SkipRow[], rows: ReadonlyMap<string, SkipRow>): boolean {
+  return (
+    rows.size === stored.length &&
+    stored.every((row) => JSON.stringify(row) === JSON.stringify(rows.get(row.path)))
+  )
 }
 
 function makeTables(database: Database): void {
   if (database.prepare("select 1 from sqlite_master where name = 'meta'").get() !== undefined) return
-  database.transaction(() => database.exec(SCHEMA)).immediate()
+  database
+    .transaction(() => {
+      database.exec(SCHEMA)
+      putFirstFacts(new Facts(database))
+    })
+    .immediate()
 }
 
 type Statements = ReturnType<typeof prepare>
@@ -303,34 +339,17 @@ type Statements = ReturnType<typeof prepare>
 function prepare(
   database: Database,
 ): Record<
-  | 'putFile'
-  | 'touch'
-  | 'fileId'
-  | 'deleteFile'
-  | 'putChunk'
-  | 'deleteChunks'
-  | 'putSymbol'
-  | 'deleteSymbols'
-  | 'getMeta'
-  | 'putMeta'
-  | 'storedFiles'
-  | 'stampedSkips',
+  'file' | 'putFile' | 'touch' | 'deleteFile' | 'putChunk' | 'deleteChunks' | 'putSymbol' | 'deleteSymbols',
   Statement
 > {
   return {
-    putFile: database.prepare('insert into files values (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
-    touch: database.prepare('update files set mtime_ms = ?, ctime_ms = ?, inode = ? where path = ?'),
-    fileId: database.prepare('select id from files where path = ?'),
+    file: database.prepare(`${SELECT_FILE} where path = ?`),
+    putFile: database.prepare('insert into files values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    touch: database.prepare('update files set mtime_ms = ?, ctime_ms = ?, inode = ?, sum = ? where id = ?'),
     deleteFile: database.prepare('delete from files where id = ?'),
-    putChunk: database.prepare('insert into chunks values (?, ?, ?, ?, ?, ?, ?, ?)'),
+    putChunk: database.prepare('insert into chunks values (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     deleteChunks: database.prepare('delete from chunks where id >= ? and id < ?'),
-    putSymbol: database.prepare('insert or ignore into symbols values (?, ?, ?, ?, ?, ?, ?)'),
+    putSymbol: database.prepare('insert into symbols values (?, ?, ?, ?, ?, ?, ?, ?)'),
     deleteSymbols: database.prepare('delete from symbols where file = ?'),
-    getMeta: database.prepare('select value from meta where key = ?'),
-    putMeta: database.prepare('insert or replace into meta values (?, ?)'),
-    storedFiles: database.prepare(
-      'select path, language, bytes, lines, mtime_ms mtimeMs, ctime_ms ctimeMs, inode, hash from files',
-    ),
-    stampedSkips: database.prepare('select path, reason, detail, stamp from skipped where stamp is not null'),
   }
 }

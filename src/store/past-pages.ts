@@ -5,7 +5,7 @@
  */
 import { identifiersIn, termsOf } from '../text/words.js'
 import type { PastCommit } from '../types.js'
-import { pagesOf, putPage } from './columns.js'
+import { pageAt, putPage } from './columns.js'
 import type { Database } from './database.js'
 import { ByteWriter } from './varint.js'
 
@@ -120,8 +120,9 @@ export function putPastPage(database: Database, kind: PastPage | 'past.links', d
   putPage(database, { kind, page: 0, data })
 }
 
+/** Throws INDEX_CORRUPT where there is none: all are there once a history was stored. */
 export function readPastPage(database: Database, kind: PastPage | 'past.links'): Buffer {
-  return pagesOf(database, kind)[0] ?? Buffer.alloc(0)
+  return pageAt(database)(kind, 0)
 }
 
 /** Columns of `start` positions: the positions of row n. */

@@ -1,6 +1,7 @@
 /** Writing past commits, and keeping them linked to the files of the index. */
 import type { PastCommit } from '../types.js'
 import type { Database } from './database.js'
+import { Facts } from './facts.js'
 import { linkPaths, namesToday } from './names-today.js'
 import {
   decodeCommits,
@@ -9,9 +10,10 @@ import {
   PAST_PAGES,
   putPastPage,
   readPastPage,
+  type PastPage,
   type PastPages,
 } from './past-pages.js'
-import type { HistoryRecord } from './records.js'
+import type { HistoryRecord, StoredFile } from './records.js'
 import { ByteWriter } from './varint.js'
 
 /** A history to store. */
@@ -20,20 +22,9 @@ export interface History extends HistoryRecord {
   readonly commits: readonly PastCommit[]
 }
 
+/** Undefined before any history was read. */
 export function readHistoryRecord(database: Database): HistoryRecord | undefined {
-  const text = database.prepare("select value from meta where key = 'history'").pluck().get()
-  return typeof text === 'string' ? parsedRecord(text) : undefined
-}
-
-/** Undefined for a damaged one: the history is then read again. */
-function parsedRecord(text: string): HistoryRecord | undefined {
-  try {
-    const record = JSON.parse(text) as Partial<HistoryRecord> | null
-    const isWhole = typeof record?.state === 'object' && typeof record.stamp === 'string'
-    return isWhole ? (record as HistoryRecord) : undefined
-  } catch {
-    return undefined
-  }
+  return (JSON.parse(new Facts(database).get('history')) as HistoryRecord | null) ?? undefined
 }
 
 /** The stored commits, by object id. */
@@ -49,17 +40,16 @@ export function putHistory(database: Database, { commits, ...record }: History):
   const text = JSON.stringify(record satisfies HistoryRecord)
   if (isSame && JSON.stringify(readHistoryRecord(database)) === text) return false
   for (const kind of PAST_PAGES) putPastPage(database, kind, pages[kind])
-  database.prepare("insert or replace into meta values ('history', ?)").run(text)
+  new Facts(database).put('history', text)
   return true
 }
 
 /** Finds for every path of the past the file it is today. To be called whenever files or history changed. */
-export function relink(database: Database): void {
+export function relink(database: Database, files: readonly StoredFile[]): void {
+  if (readHistoryRecord(database) === undefined) return
   const numbers = decodeNumbers(readPastPage(database, 'past.commits'))
-  if (numbers.commits === 0) return
-  const files = database.prepare('select path, id from files').raw().all() as [string, number][]
-  const ids = new Map(files)
-  const paths = readPastPage(database, 'past.paths').toString('utf8').split('\0')
+  const ids = new Map(files.map(({ path, id }) => [path, id]))
+  const paths = readPastPage(database, 'past.paths').toString('utf8').split('\0').slice(0, numbers.paths)
   const out = new ByteWriter()
   const prefix = readHistoryRecord(database)?.prefix ?? ''
   const idOf = (path: string): number | undefined =>
@@ -69,5 +59,7 @@ export function relink(database: Database): void {
 }
 
 function storedPages(database: Database): PastPages {
-  return Object.fromEntries(PAST_PAGES.map((kind) => [kind, readPastPage(database, kind)])) as PastPages
+  const isStored = readHistoryRecord(database) !== undefined
+  const pageOf = (kind: PastPage): Buffer => (isStored ? readPastPage(database, kind) : Buffer.alloc(0))
+  return Object.fromEntries(PAST_PAGES.map((kind) => [kind, pageOf(kind)])) as PastPages
 }

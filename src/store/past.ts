@@ -2,7 +2,8 @@
 import type { FileId } from '../types.js'
 import type { Database } from './database.js'
 import { namesToday } from './names-today.js'
-import { decodeLinks, decodeNumbers, readPastPage } from './past-pages.js'
+import { decodeLinks, decodeNumbers, readPastPage, type PastPage } from './past-pages.js'
+import { readHistoryRecord } from './past-writer.js'
 
 export class Past {
   /** Commits, newest first; 0 where there is no history. */
@@ -40,11 +41,14 @@ export class Past {
   }
 
   static load(database: Database): Past {
+    const isStored = readHistoryRecord(database) !== undefined
+    const page = (kind: PastPage | 'past.links'): Buffer =>
+      isStored ? readPastPage(database, kind) : Buffer.alloc(0)
     return new Past({
-      commits: readPastPage(database, 'past.commits'),
-      terms: readPastPage(database, 'past.terms'),
-      links: readPastPage(database, 'past.links'),
-      subjects: () => readPastPage(database, 'past.subjects'),
+      commits: page('past.commits'),
+      terms: page('past.terms'),
+      links: page('past.links'),
+      subjects: () => page('past.subjects'),
     })
   }
 

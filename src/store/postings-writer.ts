@@ -47,6 +47,11 @@ export class PostingsWriter {
     return lengths
   }
 
+  /** Adds one document by its terms as they are, each with how often it has it; ids must ascend. */
+  addTerms(id: number, counts: ReadonlyMap<string, number>): void {
+    for (const [term, count] of counts) this.#log.push(this.#termId(term), id, packCounts(count, 0, 0))
+  }
+
   /** Writes everything collected as one segment and forgets it. */
   flush(sink: SegmentSink): void {
     const { termOf, ids, packed, length } = this.#log

@@ -14,15 +14,6 @@ export interface StampedSkip extends SkippedFile {
   readonly stamp?: Stamp
 }
 
-/** A stamp from its JSON, or one that no file has where it is damaged: the file is then read again. */
-export function parsedStamp(json: string): Stamp {
-  try {
-    return JSON.parse(json) as Stamp
-  } catch {
-    return { bytes: -1, mtimeMs: 0, ctimeMs: 0, inode: 0 }
-  }
-}
-
 export interface FileRecord extends Stamp {
   readonly path: string
   readonly language: string

@@ -5,8 +5,9 @@
  * 1: first layout.
  * 2: past commits.
  * 3: checksums of posting lists and pages.
+ * 4: checksums of all rows, and lists of what is there, so that a row that cannot be found is noticed.
  */
-export const FORMAT_VERSION = 3
+export const FORMAT_VERSION = 4
 
 /**
  * What goes into the tables: chunk borders, words, fields. Bumped when the same files give other rows.
@@ -15,8 +16,11 @@ export const FORMAT_VERSION = 3
  */
 export const FEATURE_VERSION = 2
 
+// Every "sum" is a checksum (checksum.ts). Where rows of a table are renumbered (compaction.ts), their ids are added to
+// it, so that it can be renumbered with them.
 export const SCHEMA = `
-create table meta (key text primary key, value text not null) without rowid;
+-- Facts about the whole (facts.ts).
+create table meta (key text primary key, value text not null, sum integer not null) without rowid;
 
 create table files (
   id integer primary key,
@@ -27,14 +31,17 @@ create table files (
   mtime_ms real not null,
   ctime_ms real not null,
   inode integer not null,
-  hash text not null
+  hash text not null,
+  symbols integer not null,       -- how many rows of "symbols" it has
+  sum integer not null
 );
 
 create table skipped (
   path text primary key,
   reason text not null,
   detail text not null,
-  stamp text                      -- JSON, where the file was read to find out
+  stamp text,                     -- JSON, where the file was read to find out
+  sum integer not null
 ) without rowid;
 
 create table chunks (
@@ -45,40 +52,42 @@ create table chunks (
   kind text not null,
   name text not null,
   scope text not null,
-  symbols text not null           -- names of the symbols that start here, joined by newlines
+  symbols text not null,          -- names of the symbols that start here, joined by newlines
+  sum integer not null
 );
 
 create table symbols (
   file integer not null,
-  line integer not null,
   name text not null,
+  line integer not null,
   kind text not null,
   scope text not null,
   start_line integer not null,
   end_line integer not null,
-  primary key (file, line, name, kind)
+  sum integer not null,
+  primary key (file, name, line, kind)
 ) without rowid;
-create index symbols_by_name on symbols (name);
 
 -- Posting lists (postings.ts). list: 'c' documents are chunks (fields body, names, comment),
--- 'f' documents are files (fields file name, folder names, none).
+-- 'f' documents are files (fields file name, folder names, none),
+-- 's' documents are files, terms the names of their symbols (how often, none, none).
 create table postings (
   list text not null,
   term text not null,
   segment integer not null,
   documents integer not null,
   data blob not null,
-  sum integer not null,           -- checksum.ts
+  sum integer not null,
   primary key (list, term, segment)
 ) without rowid;
 
 -- Fixed-width columns in pages (columns.ts): numbers and vectors by chunk id or file id.
--- Past commits in one page a kind (past-pages.ts).
+-- Past commits in one page a kind (past-pages.ts). Which terms there are (term-directory.ts).
 create table pages (
   kind text not null,
   page integer not null,
   data blob not null,
-  sum integer not null,           -- checksum.ts
+  sum integer not null,
   primary key (kind, page)
 ) without rowid;
 `

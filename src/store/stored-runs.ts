@@ -2,9 +2,11 @@
 import { checksum } from './checksum.js'
 import { damage, type Database, type Statement } from './database.js'
 import { decodeRuns, type Postings } from './postings.js'
+import type { TermDirectory } from './term-directory.js'
 
-/** 'c': documents are chunks; 'f': files. */
-export type ListName = 'c' | 'f'
+/** 'c': documents are chunks; 'f': files; 's': files, terms are the names of their symbols. */
+export const LISTS = ['c', 'f', 's'] as const
+export type ListName = (typeof LISTS)[number]
 
 interface RunRow {
   readonly segment: number
@@ -17,22 +19,48 @@ interface RunRow {
 export class RunReader {
   readonly #statement: Statement<RunRow>
 
-  constructor(readonly database: Database) {
+  constructor(
+    readonly database: Database,
+    readonly directory: TermDirectory,
+  ) {
     this.#statement = database.prepare(
       'select segment, documents, data, sum from postings where list = ? and term = ? order by segment',
     )
   }
 
-  /** Undefined where no document holds the term. Throws INDEX_CORRUPT for a run that is not as it was written. */
+  /**
+   * Undefined where no document holds the term. Throws INDEX_CORRUPT for a run that is not there or not as it was
+   * written.
+   */
   read(list: ListName, term: string): Postings | undefined {
+    const segments = this.directory.segmentsOf(list, term)
+    if (segments.length === 0) return undefined
     const rows = this.#statement.all(list, term)
+    for (const { sum, ...run } of rows) if (sum !== runSum({ list, term, ...run })) throw this.#damage(term)
+    this.#checkSegments(list, term, { segments, rows })
     if (rows.length === 0) return undefined
-    for (const { sum, ...run } of rows)
-      if (sum !== runSum({ list, term, ...run })) throw damage(this.database.name, `where "${term}" is found`)
     return decodeRuns(
       rows.map((row) => row.data),
       rows.reduce((total, row) => total + row.documents, 0),
     )
+  }
+
+  /** Each segment that holds the term has one run, no other has any. */
+  #checkSegments(
+    list: ListName,
+    term: string,
+    { segments, rows }: { readonly segments: readonly number[]; readonly rows: readonly RunRow[] },
+  ): void {
+    const found = new Set(rows.map(({ segment }) => segment))
+    const isAmiss =
+      found.size < rows.length ||
+      rows.some(({ segment }) => !segments.includes(segment)) ||
+      segments.some((segment) => !found.has(segment) && !this.directory.isOnlyAlike(list, segment, term))
+    if (isAmiss) throw this.#damage(term)
+  }
+
+  #damage(term: string): Error {
+    return damage(this.database.name, `where "${term}" is found`)
   }
 }
 

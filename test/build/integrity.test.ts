@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openIndex, type HoneError } from '../../src/index.js'
+import { Facts } from '../../src/store/facts.js'
 import { openDatabase } from '../../src/store/database.js'
 import { answerOf, ended, hone, startHone } from '../helpers/command.js'
 import { SAMPLE } from '../spine/sample.js'
@@ -343,13 +344,13 @@ describe('a damaged index', () => {
 })
 
 describe('an index of another version', () => {
-  it.each(['format', 'features'])(
+  it.each(['format', 'features'] as const)(
     'of %s: exit 4, and hone index builds anew with the old settings',
     async (key) => {
       const root = tree(SAMPLE)
       await build(root, { exclude: ['README.md'] })
       const database = openDatabase(databaseOf(root), 'create')
-      database.prepare('update meta set value = 999 where key = ?').run(key)
+      new Facts(database).put(key, 999)
       database.close()
       const broken = hone(['query', 'token', '--repo', root])
       expect(broken).toMatchObject({ code: 4, out: '' })
@@ -366,9 +367,7 @@ describe('an index of another version', () => {
     await build(root)
     const database = openDatabase(databaseOf(root), 'create')
     const settings = JSON.parse(readFileSettings(database)) as object
-    database
-      .prepare("update meta set value = ? where key = 'settings'")
-      .run(JSON.stringify({ ...settings, fingerprint: 'other' }))
+    new Facts(database).put('settings', JSON.stringify({ ...settings, fingerprint: 'other' }))
     database.close()
     await expect(openIndex({ root })).rejects.toSatisfy(
       (error: HoneError) => error.code === 'INDEX_ENCODER' && error.message.includes(`hone index ${root}`),

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HoneError } from '../../src/errors.js'
 import { mapErrors, openDatabase } from '../../src/store/database.js'
+import { Facts, type Fact } from '../../src/store/facts.js'
 import { IndexReader } from '../../src/store/index-reader.js'
 import { IndexWriter, type IndexedFile } from '../../src/store/index-writer.js'
 import type { StampedSkip } from '../../src/store/records.js'
@@ -176,7 +177,7 @@ describe('an index', () => {
         writer.touchFile(indexedFile('a.ts', ['alpha']).record)
       })
     const database = openDatabase(path, 'read')
-    expect(database.prepare("select value from meta where key = 'segments'").pluck().get()).toBe('1')
+    expect(new Facts(database).terms).toHaveLength(1)
     database.close()
   })
 })
@@ -381,10 +382,10 @@ function failureOf(action: () => unknown): unknown {
 
 describe('what is no index', () => {
   const meta =
-    (key: string, value: string) =>
+    (key: Fact, value: string) =>
     (path: string): void => {
       const database = openDatabase(path, 'create')
-      database.prepare('insert or replace into meta values (?, ?)').run(key, value)
+      new Facts(database).put(key, value)
       database.close()
     }
   const damages: readonly (readonly [string, string, (path: string) => void])[] = [
