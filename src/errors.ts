@@ -35,6 +35,7 @@ export const ERROR_EXIT = {
   INDEX_BUSY: EXIT.indexUnusable,
   INDEX_UNWRITABLE: EXIT.indexUnusable,
   MODEL_CORRUPT: EXIT.indexUnusable,
+  SIGNAL_INVALID: EXIT.wrongUsage,
   NATIVE_MODULE: EXIT.indexUnusable,
   ABORTED: EXIT.interrupted,
 } as const

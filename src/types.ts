@@ -274,6 +274,46 @@ export interface Judgement {
   readonly relevant: boolean
 }
 
+// ---------------------------------------------------------------- signals of a caller
+
+/** What a signal of a caller's own is told: one file, and the task it is rated for. */
+export interface SignalFile {
+  /** Relative to the root, with "/". */
+  readonly path: string
+  /** The task as it was asked. */
+  readonly task: string
+  /** Parts the file is indexed in. */
+  readonly chunks: number
+  /** Past commits that touched it. */
+  readonly commits: number
+  readonly isTest: boolean
+  readonly isDocument: boolean
+  readonly isGenerated: boolean
+  readonly isData: boolean
+  /** Its lines as they are on disk now, or undefined when it cannot be read. Reads the file: only where it is needed. */
+  readonly lines: () => readonly string[] | undefined
+}
+
+/**
+ * A signal of a caller's own: one number about a file, e.g. whether the caller owns it. `effect` times that number is
+ * added to the log-odds of the relevance that the models give; with an effect or a value of 0 the answer is, byte for
+ * byte, the one without it. It rates the files that the searches found, in every cycle and with judgements alike; it
+ * brings in no file by itself, and neither the deep step nor feedback takes it for something it learned from.
+ */
+export interface CustomSignal {
+  /** Shown as the `signal` of evidence. One line, unique, and no name that hone's own signals have. */
+  readonly name: string
+  /** What it says, for people, in reasons and explanations: "owned by my team". Default: the name. */
+  readonly meaning?: string
+  /** Log-odds for each unit of the value: 0.7 doubles the odds of a file whose value is 1, -0.7 halves them. */
+  readonly effect: number
+  /**
+   * A finite number, else the question fails with SIGNAL_INVALID. The same for the same file and task: it is asked once
+   * for each file of a task, in no order that counts.
+   */
+  readonly value: (file: SignalFile) => number
+}
+
 // ---------------------------------------------------------------- related code
 
 /** A place in the code that was asked about. */

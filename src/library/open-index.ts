@@ -2,9 +2,11 @@
 import { join, resolve } from 'node:path'
 import { indexFolderOf } from '../build/index-folder.js'
 import { FEEDBACK_MODEL, MODELS_FOLDER, RELEVANCE_MODEL } from '../config.js'
+import { checkCustomSignals } from '../rank/custom-signals.js'
 import type { FeedbackModel } from '../rank/feedback.js'
 import { deepTools } from '../retrieve/deep-tools.js'
 import { readFeedbackModel, readRelevanceModel } from '../retrieve/relevance-file.js'
+import type { CustomSignal } from '../types.js'
 import { askGit } from '../walk/walk.js'
 import { HoneIndex } from './hone-index.js'
 import { open } from './opened.js'
@@ -13,6 +15,8 @@ export interface OpenOptions {
   readonly root: string
   /** Take in what changed since, as `refresh()` does. Default false. */
   readonly refresh?: boolean
+  /** Signals of your own, for every task asked of this index. */
+  readonly signals?: readonly CustomSignal[]
   /** Folder of another model of relevance. Default: models/relevance-1 of this package. */
   readonly relevanceModel?: string
   /** Folder of another model of the deep step. Default: models/deep-1 of this package. */
@@ -28,16 +32,18 @@ export interface OpenOptions {
 
 /**
  * Opens the index of `root`. Throws HoneError: INDEX_MISSING, INDEX_VERSION, INDEX_CORRUPT, INDEX_ENCODER,
- * MODEL_CORRUPT.
+ * MODEL_CORRUPT, SIGNAL_INVALID.
  */
 export async function openIndex(options: OpenOptions): Promise<HoneIndex> {
   const root = resolve(options.root)
   const folder = indexFolderOf(root)
-  const { allowPartial = false } = options
+  const { allowPartial = false, signals = [] } = options
+  checkCustomSignals(signals)
   const tools = {
     model: readRelevanceModel(options.relevanceModel ?? join(MODELS_FOLDER, RELEVANCE_MODEL)),
     feedback: feedbackReader(options.feedbackModel ?? join(MODELS_FOLDER, FEEDBACK_MODEL)),
     deep: deepTools({ models: MODELS_FOLDER, index: folder, model: options.deepModel }),
+    signals: [...signals],
   }
   if (options.refresh !== true)
     return new HoneIndex(root, folder, await open(root, folder, { ...tools, allowPartial }))

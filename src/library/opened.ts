@@ -49,11 +49,11 @@ export async function open(
 }
 
 /** What every state of an index is asked with. */
-type Tools = Pick<Engine, 'model' | 'feedback' | 'deep'>
+type Tools = Pick<Engine, 'model' | 'feedback' | 'deep' | 'signals'>
 
 export function opened(
   root: string,
-  { model, feedback, deep }: Tools,
+  { model, feedback, deep, signals }: Tools,
   parts: Omit<Opened, 'engine'>,
 ): Opened {
   const { reader, embedder } = parts
@@ -61,7 +61,8 @@ export function opened(
     embedder instanceof StaticEmbedder ? embedder : loadStaticEmbedder(MODELS_FOLDER, DEFAULTS.encoder)
   const linesOf = (path: string): readonly string[] | undefined =>
     readLines(root, path, reader.settings.maxFileBytes)
-  return { ...parts, engine: new Engine({ index: reader, embedder, words, linesOf, model, feedback, deep }) }
+  const engine = new Engine({ index: reader, embedder, words, linesOf, model, feedback, deep, signals })
+  return { ...parts, engine }
 }
 
 type Found = Pick<Opened, 'reader' | 'watch' | 'generation'>

@@ -2,7 +2,7 @@
 import { DEFAULTS, MAX_CYCLES } from '../config.js'
 import { HoneError } from '../errors.js'
 import type { RetrieveOptions as LoopOptions } from '../retrieve/session.js'
-import type { Answer, DeepMode, Judgement, RelatedAnswer } from '../types.js'
+import type { Answer, CustomSignal, DeepMode, Judgement, RelatedAnswer } from '../types.js'
 
 export interface RetrieveOptions {
   readonly task: string
@@ -31,6 +31,8 @@ export interface RetrieveOptions {
   readonly deep?: DeepMode
   /** Whether words the index does not hold are taken for near ones that it does. Default true. */
   readonly bridging?: boolean
+  /** Signals of your own for this task, besides those of the index. */
+  readonly signals?: readonly CustomSignal[]
   /** What is known about files beforehand, as `Session.judge` takes it. */
   readonly judgements?: readonly Judgement[]
   /**
@@ -68,7 +70,16 @@ export interface RelatedOptions extends RelatedToOptions {
 /** A query, and the file it is about. */
 export interface ExplainRequest extends Pick<
   RetrieveOptions,
-  'task' | 'limit' | 'maxCycles' | 'minRelevance' | 'include' | 'exclude' | 'judgements' | 'deep' | 'signal'
+  | 'task'
+  | 'limit'
+  | 'maxCycles'
+  | 'minRelevance'
+  | 'include'
+  | 'exclude'
+  | 'judgements'
+  | 'deep'
+  | 'signals'
+  | 'signal'
 > {
   /** Relative to the root, or absolute and below it. */
   readonly path: string
@@ -109,6 +120,7 @@ export function loopOptions(options: RetrieveOptions): LoopOptions {
     judgements: options.judgements ?? [],
     deep: options.deep ?? DEFAULTS.deep,
     bridging: options.bridging ?? true,
+    signals: options.signals ?? [],
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(signal === undefined ? {} : { signal }),
   }

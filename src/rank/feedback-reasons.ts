@@ -3,15 +3,27 @@ import type { Evidence } from '../types.js'
 import type { FeedbackView } from './feedback-signals.js'
 import { MAX_PHRASES } from './reasons.js'
 
-/** `own`: what the loop itself says for the file. Phrases joined by "; ", strongest first. Never empty. */
-export function feedbackReason(view: FeedbackView, evidence: readonly Evidence[], own: string): string {
+/** Phrases joined by "; ", strongest first. Never empty. */
+export function feedbackReason(
+  view: FeedbackView,
+  evidence: readonly Evidence[],
+  said: {
+    /** What the loop itself says for the file. */
+    readonly own: string
+    /** What signals of the caller's own say, by their name. */
+    readonly meanings: ReadonlyMap<string, string>
+  },
+): string {
   const phrases: string[] = []
   const add = (all: readonly string[]): void => {
     for (const phrase of all)
       if (phrases.length < MAX_PHRASES && !phrases.includes(phrase)) phrases.push(phrase)
   }
-  for (const { signal, effect } of evidence) if (effect > 0) add(phrasesFor(signal, view))
-  add(own.split('; '))
+  for (const { signal, effect } of evidence) {
+    const meaning = said.meanings.get(signal)
+    if (effect > 0) add(meaning === undefined ? phrasesFor(signal, view) : [meaning])
+  }
+  add(said.own.split('; '))
   return phrases.join('; ')
 }
 

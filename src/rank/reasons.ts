@@ -17,6 +17,8 @@ export interface ReasonFacts {
   /** Words of the task that only a bridge connects to this file, with the word of the code. */
   readonly bridges: readonly { readonly word: string; readonly to: string }[]
   readonly ranges: number
+  /** What signals of the caller's own say, by their name. */
+  readonly meanings: ReadonlyMap<string, string>
 }
 
 /** One line, phrases joined by "; ", strongest first. Never empty. */
@@ -72,7 +74,7 @@ const PHRASES: readonly (readonly [start: string, phrase: Phrase])[] = [
 ]
 
 function phraseFor(signal: string, facts: ReasonFacts): string | undefined {
-  return PHRASES.find(([start]) => signal.startsWith(start))?.[1](facts)
+  return facts.meanings.get(signal) ?? PHRASES.find(([start]) => signal.startsWith(start))?.[1](facts)
 }
 
 // What git itself advises for the first line of a message.

@@ -11,6 +11,8 @@ export const CERTAIN = 1 - LEAST
 export interface Rating {
   /** 0.0001..0.9999, four decimals: what is shown is what is sorted by. */
   readonly relevance: number
+  /** The same as it was computed: log-odds, neither rounded nor bounded. */
+  readonly logOdds: number
   /** One entry for each signal that moved the score, largest effect first; ties by name. */
   readonly evidence: () => readonly Evidence[]
 }
@@ -35,10 +37,14 @@ export function checkSignals(
 /** Rates rows of signal values that stand one after the other. */
 export function rateRows(trees: Trees, rows: Float32Array): readonly Rating[] {
   const width = trees.head.signals.length
-  return Array.from(trees.sums(rows), (logit, r) => ({
-    relevance: Math.min(CERTAIN, Math.max(LEAST, rounded(1 / (1 + Math.exp(-logit))))),
-    evidence: () => evidenceOf(trees, rows.subarray(r * width, (r + 1) * width)),
-  }))
+  return Array.from(trees.sums(rows), (logOdds, r) =>
+    ratingOf(logOdds, () => evidenceOf(trees, rows.subarray(r * width, (r + 1) * width))),
+  )
+}
+
+export function ratingOf(logOdds: number, evidence: Rating['evidence']): Rating {
+  const relevance = Math.min(CERTAIN, Math.max(LEAST, rounded(1 / (1 + Math.exp(-logOdds)))))
+  return { relevance, logOdds, evidence }
 }
 
 /** Largest effect first; ties by name. */
@@ -54,6 +60,7 @@ function evidenceOf(trees: Trees, values: Float32Array): readonly Evidence[] {
     .sort(byEffect)
 }
 
-function rounded(value: number): number {
+/** Four decimals. */
+export function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000
 }

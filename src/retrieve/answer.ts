@@ -1,6 +1,7 @@
 /** From a finished (or paused) session to the answer that is published. */
 import { dirname } from 'node:path'
 import { bandOf } from '../rank/bands.js'
+import { meaningsOf } from '../rank/custom-signals.js'
 import { feedbackReason } from '../rank/feedback-reasons.js'
 import { reasonOf } from '../rank/reasons.js'
 import type { Answer, AnswerFile, MissingContext, Note, StopReason } from '../types.js'
@@ -65,14 +66,16 @@ function toFile(found: FoundFile, session: RetrievalSession, options: AnswerOpti
   const { rated, cycle, matched, missing } = found
   const ranges = toRanges(matched)
   const evidence = rated.evidence()
+  const meanings = meaningsOf(session.signals)
   return {
     path: rated.path,
     relevance: rated.relevance,
     band: bandOf(rated.relevance),
     cycle,
-    reason: judgedReason(
-      found,
-      reasonOf({
+    reason: judgedReason(found, {
+      meanings,
+      own: reasonOf({
+        meanings,
         view: rated.view,
         evidence,
         words: tellingWords(found, session.engine),
@@ -81,7 +84,7 @@ function toFile(found: FoundFile, session: RetrievalSession, options: AnswerOpti
         bridges: bridgesInto(found, session.dispatched),
         ranges: matched.length,
       }),
-    ),
+    }),
     ranges: options.withText ? withLines(ranges, session.engine.linesOf(rated.path)) : ranges,
     missingContext: missing,
     ...(options.explain
@@ -90,10 +93,10 @@ function toFile(found: FoundFile, session: RetrievalSession, options: AnswerOpti
   }
 }
 
-function judgedReason({ verdict }: FoundFile, own: string): string {
-  if (verdict === undefined) return own
-  if (verdict.kind === 'confirmed') return `judged relevant; ${own}`
-  return feedbackReason(verdict.view, verdict.evidence(), own)
+function judgedReason({ verdict }: FoundFile, said: Parameters<typeof feedbackReason>[2]): string {
+  if (verdict === undefined) return said.own
+  if (verdict.kind === 'confirmed') return `judged relevant; ${said.own}`
+  return feedbackReason(verdict.view, verdict.evidence(), said)
 }
 
 /** Matched words of the task, rarest first. */

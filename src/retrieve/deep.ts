@@ -3,6 +3,7 @@
  * a number of chunks, never by the clock, so that the answer is the same on every machine.
  */
 import { rateDeep, OWN_SIGNALS, type DeepModel } from '../rank/deep-signals.js'
+import { adjusted } from '../rank/custom-signals.js'
 import { byEffect } from '../rank/tree-rating.js'
 import type { DeepMode, Evidence } from '../types.js'
 import { dot } from '../vector/arithmetic.js'
@@ -89,12 +90,13 @@ function rateAnew(
   let at = 0
   const files = looked.map(({ rated, texts }) => {
     const cosine = Math.max(...cosines.slice(at, (at += texts.length)))
-    return { relevance: rated.relevance, cosine }
+    return { relevance: rated.calibrated.relevance, cosine }
   })
   return rateDeep(model, files)
-    .map(({ relevance, evidence }, f): RatedFile => {
+    .map((rating, f): RatedFile => {
       const { rated } = looked[f]! // one rating for each
-      return { ...rated, relevance, evidence: () => joined(rated.evidence(), evidence()) }
+      const evidence = (): readonly Evidence[] => joined(rated.calibrated.evidence(), rating.evidence())
+      return { ...rated, ...adjusted({ ...rating, evidence }, rated.added) }
     })
     .sort((a, b) => b.relevance - a.relevance || (a.path < b.path ? -1 : 1))
 }

@@ -8,7 +8,7 @@ import type { FeedbackModel } from '../rank/feedback.js'
 import type { RelevanceModel } from '../rank/relevance.js'
 import type { IndexReader } from '../store/index-reader.js'
 import type { DeepTools } from './deep-tools.js'
-import type { FileId } from '../types.js'
+import type { CustomSignal, FileId } from '../types.js'
 import { fileVector } from './feedback-likeness.js'
 import { indexMeans, type IndexMeans } from './scoring.js'
 import { Vocabulary } from './vocabulary.js'
@@ -28,6 +28,8 @@ export interface EngineParts {
   readonly feedback?: (() => FeedbackModel) | undefined
   /** Absent where nothing looks deeper. */
   readonly deep?: DeepTools | undefined
+  /** Signals of the caller's own, for every task. */
+  readonly signals?: readonly CustomSignal[] | undefined
 }
 
 export class Engine {
@@ -38,6 +40,7 @@ export class Engine {
   readonly model: RelevanceModel
   readonly feedback: EngineParts['feedback']
   readonly deep: DeepTools | undefined
+  readonly signals: EngineParts['signals']
   readonly vocabulary: Vocabulary
   readonly means: IndexMeans
 
@@ -49,6 +52,7 @@ export class Engine {
     this.model = parts.model
     this.feedback = parts.feedback
     this.deep = parts.deep
+    this.signals = parts.signals
     this.vocabulary = new Vocabulary(this.index, parts.words.table)
     this.means = indexMeans(this.index)
   }

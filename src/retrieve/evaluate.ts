@@ -1,19 +1,20 @@
 /**
  * EVALUATE: candidates from the scores, signals for each, a relevance and its reasons.
  */
+import { adjusted, type AdjustedRating } from '../rank/custom-signals.js'
 import { pathFacts, type PathFacts } from '../rank/path-facts.js'
 import { rate, type RelevanceModel } from '../rank/relevance.js'
-import type { Rating } from '../rank/tree-rating.js'
 import { comparedScores, type FileView, type QueryView } from '../rank/signals.js'
 import type { IndexReader } from '../store/index-reader.js'
 import type { FileId } from '../types.js'
 import { candidates } from './candidates.js'
+import { addNothing, type Adding } from './custom-signals.js'
 import type { QueryTerm } from './dispatch.js'
 import { fileView, type Candidate } from './file-view.js'
 import type { Scores } from './scoring.js'
 import type { TaskFacts } from './task-facts.js'
 
-export interface RatedFile extends Rating {
+export interface RatedFile extends AdjustedRating {
   readonly id: FileId
   readonly path: string
   readonly view: FileView
@@ -25,6 +26,8 @@ export interface EvaluateOptions {
   readonly terms: readonly QueryTerm[]
   readonly facts: TaskFacts
   readonly model: RelevanceModel
+  /** What the caller's own signals add. Default: nothing. */
+  readonly adding?: Adding
   readonly accepts: (file: FileId) => boolean
 }
 
@@ -76,7 +79,7 @@ export function pathFactsOf(index: IndexReader): (file: FileId) => PathFacts {
 function rateAll(
   candidates: readonly Candidate[],
   query: QueryView,
-  { terms, model }: EvaluateOptions,
+  { terms, model, adding = addNothing }: EvaluateOptions,
 ): readonly RatedFile[] {
   const ratings = rate(
     model,
@@ -84,9 +87,10 @@ function rateAll(
     candidates.map(({ view }) => view),
   )
   return candidates
-    .map(({ id, view, mask }, c): RatedFile => {
+    .map((candidate, c): RatedFile => {
+      const { id, view, mask } = candidate
       const matched = terms.filter((_, t) => (mask & (1 << t)) !== 0)
-      return { id, path: view.path, view, matched, ...ratings[c]! } // one for each
+      return { id, path: view.path, view, matched, ...adjusted(ratings[c]!, adding(candidate)) } // one for each
     })
     .sort((a, b) => b.relevance - a.relevance || (a.path < b.path ? -1 : 1))
 }

@@ -3,9 +3,11 @@
  * in another way than the loop does.
  */
 import { BAND_FROM, bandOf } from '../rank/bands.js'
+import { meaningsOf } from '../rank/custom-signals.js'
 import { signalInWords } from '../rank/signal-words.js'
 import type {
   Band,
+  CustomSignal,
   ExplainedCycle,
   ExplainedOutcome,
   ExplainedRating,
@@ -14,6 +16,7 @@ import type {
   FileId,
 } from '../types.js'
 import { pathMatcher } from '../walk/globs.js'
+import { addingOf } from './custom-signals.js'
 import { dispatch, type Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
 import { rateAgain, type RatedFile } from './evaluate.js'
@@ -40,7 +43,7 @@ export async function explain(engine: Engine, options: ExplainOptions): Promise<
   const { id, path } = knownFile(engine.index, options.path)
   const excluded = whyExcluded(path, options)
   const watched = await watch(session, path)
-  const own = await firstLook(engine, options.task, id)
+  const own = await firstLook(engine, options.task, { file: id, signals: session.signals })
   const rated = watched.last ?? own.rated
   const { outcome, why } =
     excluded === undefined
@@ -52,7 +55,7 @@ export async function explain(engine: Engine, options: ExplainOptions): Promise<
     path,
     outcome,
     why,
-    rating: ratingOf(rated),
+    rating: ratingOf(rated, meaningsOf(session.signals)),
     cycles: watched.cycles,
     words: own.words,
     stop: session.stop ?? null,
@@ -126,16 +129,17 @@ function changeOf(before: RatedFile | undefined, now: RatedFile | undefined): Ex
 async function firstLook(
   engine: Engine,
   text: string,
-  file: FileId,
+  { file, signals }: { readonly file: FileId; readonly signals: readonly CustomSignal[] },
 ): Promise<{ readonly rated: RatedFile | undefined; readonly words: readonly ExplainedWord[] }> {
   const task = parseTask(text)
   const dispatched = dispatch(task, engine.vocabulary)
   const vector = await engine.embedder.embed([task.prose])
   const facts = { ...taskFacts(engine.index, task), pointedAt: new Map<FileId, readonly string[]>() }
   const accepts = (): boolean => true
-  const { scores, query } = search(engine, { dispatched, vector, facts, accepts })
-  const rating = { terms: dispatched.terms, model: engine.model, facts, accepts }
-  const [rated] = rateAgain(engine.index, scores, { ...rating, query, files: [file] })
+  const rating = { facts, accepts, adding: addingOf(engine, { signals, task: text }) }
+  const { scores, query } = search(engine, { dispatched, vector, ...rating })
+  const again = { ...rating, terms: dispatched.terms, model: engine.model, query, files: [file] }
+  const [rated] = rateAgain(engine.index, scores, again)
   return { rated, words: wordsIn(engine, file, { dispatched, scores }) }
 }
 
@@ -166,14 +170,20 @@ function wordsIn(
   return [...known, ...unknown]
 }
 
-function ratingOf(rated: RatedFile | undefined): ExplainedRating | null {
+function ratingOf(
+  rated: RatedFile | undefined,
+  meanings: ReadonlyMap<string, string>,
+): ExplainedRating | null {
   if (rated === undefined) return null
   const { relevance } = rated
   return {
     relevance,
     band: bandOf(relevance),
     nextBand: nextBand(relevance),
-    evidence: rated.evidence().map((evidence) => ({ ...evidence, meaning: signalInWords(evidence.signal) })),
+    evidence: rated.evidence().map((evidence) => {
+      const meaning = meanings.get(evidence.signal) ?? signalInWords(evidence.signal)
+      return { ...evidence, meaning }
+    }),
   }
 }
 

@@ -228,7 +228,7 @@ function viewOf(engine: Engine, rated: RatedFile, evidence: Evidence): FeedbackV
   return {
     path,
     facts: view.facts,
-    relevance: rated.relevance,
+    relevance: rated.calibrated.relevance,
     chunks: view.chunks,
     commits: view.commits,
     body: over(view.body.sum, candidates.body[0] ?? 0),
@@ -307,7 +307,7 @@ function queryOf(
 ): FeedbackQuery {
   const mean = (files: readonly JudgedFile[]): number =>
     over(
-      files.reduce((sum, { rated }) => sum + rated.relevance, 0),
+      files.reduce((sum, { rated }) => sum + rated.calibrated.relevance, 0),
       files.length,
     )
   return {

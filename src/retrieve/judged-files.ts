@@ -1,8 +1,9 @@
 /** What judgements make of the files found: a view of them, which leaves what the loop itself found as it is. */
 import { BAND_FROM } from '../rank/bands.js'
+import { adjusted, type AdjustedRating } from '../rank/custom-signals.js'
 import { rateByFeedback, type FeedbackModel } from '../rank/feedback.js'
 import type { FeedbackView } from '../rank/feedback-signals.js'
-import { CERTAIN, type Rating } from '../rank/tree-rating.js'
+import { CERTAIN } from '../rank/tree-rating.js'
 import type { FileId } from '../types.js'
 import type { Engine } from './engine.js'
 import { gatherFeedback, type FeedbackInput } from './feedback.js'
@@ -10,7 +11,7 @@ import { ADDED_FROM, type FoundFile, type FoundFiles } from './found-file.js'
 import type { Judged } from './judgements.js'
 
 /** A file that was not judged, rated by those that were. */
-export interface JudgedRating extends Rating {
+export interface JudgedRating extends AdjustedRating {
   readonly view: FeedbackView
   /** The cycle in which it was first rated 0.5 or more by feedback; undefined while it was not. */
   readonly addedIn: number | undefined
@@ -33,7 +34,9 @@ export function judgedFiles(files: FoundFiles, judged: Judged, ratings: JudgedRa
 }
 
 function confirmed(found: FoundFile): FoundFile {
-  return { ...found, rated: { ...found.rated, relevance: CERTAIN }, verdict: { kind: 'confirmed' } }
+  const { rated } = found
+  const calibrated = { ...rated.calibrated, relevance: CERTAIN }
+  return { ...found, rated: { ...rated, relevance: CERTAIN, calibrated }, verdict: { kind: 'confirmed' } }
 }
 
 /** A High file keeps its relevance: it is only judged itself that takes it. */
@@ -42,10 +45,11 @@ function rerated(found: FoundFile, rating: JudgedRating | undefined): FoundFile 
   const { rated } = found
   if (rated.relevance >= BAND_FROM.high && rating.relevance < rated.relevance) return found
   const cycle = rated.relevance >= ADDED_FROM ? found.cycle : (rating.addedIn ?? found.cycle)
+  const calibrated = { ...rating.calibrated, evidence: rated.calibrated.evidence }
   return {
     ...found,
     cycle,
-    rated: { ...rated, relevance: rating.relevance },
+    rated: { ...rated, relevance: rating.relevance, calibrated },
     verdict: { kind: 'rated', view: rating.view, evidence: rating.evidence },
   }
 }
@@ -61,7 +65,7 @@ export function rateJudged(
   const ratings = rateByFeedback(model, query, views)
   return new Map(
     candidates.map(({ rated, view }, c) => {
-      const rating = ratings[c]! // one for each
+      const rating = adjusted(ratings[c]!, rated.added) // one for each
       const isIn = rating.relevance >= ADDED_FROM
       const addedIn = isIn ? (input.before.get(rated.id)?.addedIn ?? input.cycle) : undefined
       return [rated.id, { ...rating, view, addedIn }]

@@ -1,5 +1,6 @@
 /** The search of a first cycle: scores of everything, then candidates with what is known of each, rated. */
 import type { FileId } from '../types.js'
+import type { Adding } from './custom-signals.js'
 import type { Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
 import { evaluate, type Evaluation } from './evaluate.js'
@@ -22,15 +23,17 @@ export function search(
     readonly vector: Float32Array
     readonly facts: TaskFacts
     readonly accepts: (file: FileId) => boolean
+    /** What the caller's own signals add. Default: nothing. */
+    readonly adding?: Adding
   },
 ): Search {
   const { index, means, model } = engine
-  const { dispatched, vector, facts, accepts } = query
+  const { dispatched, vector, ...rating } = query
   const scores = score(index, dispatched, {
     queryVector: vector,
     means,
-    accepts,
+    accepts: rating.accepts,
     nearestChunks: NEAREST_CHUNKS,
   })
-  return { scores, ...evaluate(index, scores, { terms: dispatched.terms, model, facts, accepts }) }
+  return { scores, ...evaluate(index, scores, { terms: dispatched.terms, model, ...rating }) }
 }

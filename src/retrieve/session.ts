@@ -4,6 +4,7 @@
 import { HoneError } from '../errors.js'
 import { BAND_FROM } from '../rank/bands.js'
 import type {
+  CustomSignal,
   CycleQuery,
   CycleReport,
   DeepMode,
@@ -13,6 +14,7 @@ import type {
   StopReason,
 } from '../types.js'
 import { mean } from '../vector/arithmetic.js'
+import { addingOf, signalsOf, type Adding } from './custom-signals.js'
 import { deepen, isDeepWanted } from './deep.js'
 import type { DiscoveredWord } from './discover.js'
 import { dispatch, type Dispatched } from './dispatch.js'
@@ -48,6 +50,8 @@ export interface RetrieveOptions {
   readonly deep: DeepMode
   /** Whether words the index does not hold are taken for near ones that it does. */
   readonly bridging: boolean
+  /** Signals of the caller's own, besides those of the index. */
+  readonly signals: readonly CustomSignal[]
   readonly signal?: AbortSignal
 }
 
@@ -61,6 +65,9 @@ export class RetrievalSession {
   readonly #scope: Scope
   readonly #startedAt = performance.now()
   readonly #nearness: Nearness
+  /** All signals of the caller's own, and what they add. */
+  readonly signals: readonly CustomSignal[]
+  readonly #adding: Adding
   #dispatched: Dispatched | undefined
   #queryVector: Float32Array | undefined
   #facts: Omit<TaskFacts, 'pointedAt'> | undefined
@@ -82,7 +89,7 @@ export class RetrievalSession {
   #isDeepDone = false
   #deepUnavailable: string | undefined
 
-  /** Throws TASK_EMPTY, GLOB_INVALID for a bad include or exclude, or what `judge` does. */
+  /** Throws TASK_EMPTY, GLOB_INVALID for a bad include or exclude, SIGNAL_INVALID, or what `judge` does. */
   constructor(
     readonly engine: Engine,
     readonly options: RetrieveOptions,
@@ -96,6 +103,8 @@ export class RetrievalSession {
     this.#task = parseTask(options.task)
     this.#scope = scopeOf(engine.index, options.include, options.exclude)
     this.#nearness = nearnessTo(engine.words, this.#task.prose)
+    this.signals = signalsOf(engine, options.signals)
+    this.#adding = addingOf(engine, { signals: this.signals, task: options.task })
     this.judge(options.judgements)
   }
 
@@ -188,8 +197,7 @@ export class RetrievalSession {
   }
 
   #search(dispatched: Dispatched, vector: Float32Array): Search {
-    const { facts, accepts } = this.#rating(dispatched.terms)
-    return search(this.engine, { dispatched, vector, facts, accepts })
+    return search(this.engine, { dispatched, vector, ...this.#rating() })
   }
 
   /** What the cycle about to run asks for. */
@@ -246,7 +254,8 @@ export class RetrievalSession {
 
   #rateAgain(files: readonly FileId[], { terms }: Dispatched, first: Search): readonly RatedFile[] {
     const { scores, query } = first
-    return rateAgain(this.engine.index, scores, { ...this.#rating(terms), files, query })
+    const { index, model } = this.engine
+    return rateAgain(index, scores, { ...this.#rating(), terms, model, files, query })
   }
 
   #sure(): readonly FoundFile[] {
@@ -309,12 +318,11 @@ export class RetrievalSession {
     return new Set(files.map(({ rated }) => rated.path))
   }
 
-  #rating(terms: Dispatched['terms']): EvaluateOptions {
+  #rating(): Pick<EvaluateOptions, 'facts' | 'accepts' | 'adding'> {
     return {
-      terms,
-      model: this.engine.model,
       facts: this.#taskFacts(),
       accepts: (file) => accepts(this.#scope, file),
+      adding: this.#adding,
     }
   }
 

@@ -12,6 +12,7 @@ const programs = readdirSync(FOLDER).filter((name) => name.endsWith('.js') && na
 const SHOWS: Readonly<Record<string, RegExp>> = {
   'agent-as-judge.js': /src\/notify\/webhooks\.ts[^]*files judged/,
   'one-cycle-a-time.js': /first cycle: .*src\/notify[^]*after judging: .* 0\.9999/,
+  'custom-signal.js': /src\/notify\/webhooks\.ts \(0\.7 for owned-by-us\)\n.*owned by our team/,
   'custom-embedder.js': /^0\.\d\d src\//,
   'related-to-change.js': /tests\/throttle\.spec\.ts/,
 }

@@ -112,6 +112,10 @@ describe('the reason of a rating by feedback', () => {
   const evidence = (...signals: readonly string[]): { signal: string; value: number; effect: number }[] =>
     signals.map((signal) => ({ signal, value: 1, effect: 1 }))
   const { grounds } = view()
+  const said = (own: string): Parameters<typeof feedbackReason>[2] => ({
+    own,
+    meanings: new Map([['mine', 'owned by my team']]),
+  })
 
   it('names the confirmed file, strongest evidence first, and what the loop has to say last', () => {
     const file = view({
@@ -119,7 +123,7 @@ describe('the reason of a rating by feedback', () => {
       grounds: { ...grounds, changedWith: 'src/b.ts', likest: 'src/c.ts' },
     })
     expect(
-      feedbackReason(file, evidence('moved.rank', 'together.share', 'together.raw'), 'about lease'),
+      feedbackReason(file, evidence('moved.rank', 'together.share', 'together.raw'), said('about lease')),
     ).toBe('like src/c.ts, which you confirmed; changed together with src/b.ts 5 times; about lease')
   })
 
@@ -139,14 +143,20 @@ describe('the reason of a rating by feedback', () => {
     ['place.beside', { beside: 'src/b.ts' }, {}, 'beside src/b.ts'],
   ] as const)('says of %s what it means', (signal, ground, change, expected) => {
     const file = view({ grounds: { ...grounds, ...ground }, ...change })
-    expect(feedbackReason(file, evidence(signal), 'own').split('; ')[0]).toBe(expected)
+    expect(feedbackReason(file, evidence(signal), said('own')).split('; ')[0]).toBe(expected)
+  })
+
+  it('says what a signal of the caller means, where its effect places it', () => {
+    const file = view({ grounds: { ...grounds, likest: 'src/c.ts' } })
+    expect(feedbackReason(file, evidence('mine', 'like.raw'), said('own'))).toBe(
+      'owned by my team; like src/c.ts, which you confirmed; own',
+    )
   })
 
   it('does not mention what speaks against the file, nor evidence that no confirmed file is behind', () => {
     const file = view({ grounds: { ...grounds, likest: 'src/c.ts' } })
-    expect(feedbackReason(file, [{ signal: 'like.raw', value: 1, effect: -1 }], 'own')).toBe('own')
-    expect(feedbackReason(view(), evidence('together.raw', 'references.used', 'place.stem'), 'own')).toBe(
-      'own',
-    )
+    expect(feedbackReason(file, [{ signal: 'like.raw', value: 1, effect: -1 }], said('own'))).toBe('own')
+    const unfounded = evidence('together.raw', 'references.used', 'place.stem')
+    expect(feedbackReason(view(), unfounded, said('own'))).toBe('own')
   })
 })

@@ -246,6 +246,7 @@ describe('the reason of a rating', () => {
     })
     .map(({ model: { model }, query, ...rest }) => ({
       ...rest,
+      meanings: new Map(),
       evidence: rate(model, query, [rest.view])[0]!.evidence(),
     }))
 
@@ -264,7 +265,16 @@ describe('the reason of a rating', () => {
 
   it('is there even when nothing speaks for a file', () => {
     const view = fc.sample(fileViews, { numRuns: 1, seed: 3 })[0]!
-    const none = { view, evidence: [], words: [], symbol: undefined, subject: '', bridges: [], ranges: 0 }
+    const none: ReasonFacts = {
+      view,
+      evidence: [],
+      words: [],
+      symbol: undefined,
+      subject: '',
+      bridges: [],
+      ranges: 0,
+      meanings: new Map(),
+    }
     expect(reasonOf(none)).not.toBe('')
     expect(reasonOf({ ...none, evidence: [{ signal: 'file.test', value: 1, effect: -2 }] })).not.toBe('')
   })

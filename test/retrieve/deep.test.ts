@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NOTHING_ADDED } from '../../src/rank/custom-signals.js'
 import { buildIndex, openIndex, type Answer, type HoneIndex, type RetrieveOptions } from '../../src/index.js'
 import { deepen, isDeepWanted, lookedAt, MAX_DEEP_CHUNKS } from '../../src/retrieve/deep.js'
 import { deepText } from '../../src/retrieve/deep-text.js'
@@ -153,8 +154,9 @@ describe('merging what was looked at', () => {
 /** A found file with one chunk of one line. */
 function foundFile(path: string, relevance: number): FoundFile {
   const chunk = { id: 1, file: 1, startLine: 1, endLine: 1, kind: 'block', name: '', scope: '', symbols: [] }
+  const calibrated = { relevance, logOdds: 0, evidence: () => [] }
   return {
-    rated: { id: 1, path, relevance, evidence: () => [], matched: [], view: {} },
+    rated: { id: 1, path, ...calibrated, calibrated, added: NOTHING_ADDED, matched: [], view: {} },
     cycle: 1,
     matched: [{ chunk, score: 1 }],
     missing: [],

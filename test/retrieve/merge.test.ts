@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RatedFile } from '../../src/retrieve/evaluate.js'
+import { NOTHING_ADDED } from '../../src/rank/custom-signals.js'
 import { ADDED_FROM, merge, ranked, type FoundFiles } from '../../src/retrieve/found-file.js'
 import type { FileId } from '../../src/types.js'
 
@@ -9,7 +10,16 @@ const PATHS = ['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts']
 /** A rating of nothing but a path and a number: all that merging looks at. */
 function rated(path: string, relevance: number): RatedFile {
   const id = (PATHS.indexOf(path) + 1) as FileId
-  return { id, path, relevance, evidence: () => [], matched: [], view: {} as RatedFile['view'] }
+  const calibrated = { relevance, logOdds: 0, evidence: () => [] }
+  return {
+    id,
+    path,
+    ...calibrated,
+    calibrated,
+    added: NOTHING_ADDED,
+    matched: [],
+    view: {} as RatedFile['view'],
+  }
 }
 
 const cycle = fc.uniqueArray(
