@@ -1,7 +1,9 @@
 /**
  * Answers under a token budget: whether every form keeps it, and how many of the labelled files a reader meets in it.
- * A file is met when at least three lines of one of its ranges are shown. Beside it what one would do without: the same
- * files whole, in the same order; and ripgrep with three lines of context, files by number of matches.
+ * A file is met when one of its ranges is shown with at least three lines that hold a word. Beside it what one would do
+ * without: the same files whole, in the same order; and ripgrep with three lines of context, files by number of matches.
+ * Asked twice: for the ten best files (--min-relevance 0), and as hone comes (0.2). What the files of an answer would
+ * give without a budget is the ceiling.
  * usage: npm run bench-budgets -- --repos DIR [--labels DIR] [--tasks 500] [--only NAMES]
  * Indexes go where HONE_INDEX_DIR says. Every repository is asked with the model of relevance that never saw it.
  */
@@ -9,9 +11,17 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { MODELS_FOLDER } from '../../src/config.js'
+import { DEFAULTS, MODELS_FOLDER } from '../../src/config.js'
 import { format } from '../../src/cli/format.js'
-import { buildIndex, HoneError, openIndex, type Answer, type HoneIndex } from '../../src/index.js'
+import {
+  buildIndex,
+  HoneError,
+  openIndex,
+  type Answer,
+  type HoneIndex,
+  type RetrieveOptions,
+  type Session,
+} from '../../src/index.js'
 import { contextFacts, contextMarkdown, longer } from '../../src/mcp/facts.js'
 import { gains, tokensOf } from './metrics.js'
 import { foldModel } from './provenance.js'
@@ -19,8 +29,10 @@ import { grepWords, parseCounts } from './rankings/ripgrep.js'
 import { readSet, type Repository, type Task } from './tasks.js'
 
 const BUDGETS = [200, 500, 1000, 2000, 5000, 10_000, 20_000] as const
-/** A file counts as met with so many lines of one range. */
+/** A file counts as met with so many lines of one range; blank ones and lone brackets do not count. */
 const LEAST_LINES = 3
+/** The least relevance of a file that is shown. */
+const ASKED = { 'ten best': 0, 'as it comes': DEFAULTS.minRelevance } as const
 
 /** Files that a reader of ripgrep's output looks at. */
 const MOST_GREPPED = 50
@@ -33,7 +45,7 @@ const FORMS: Readonly<Record<string, (answer: Answer) => string>> = {
     return longer(facts, contextMarkdown(facts))
   },
 }
-const METHODS = [...Object.keys(FORMS), 'whole files', 'ripgrep -C 3'] as const
+const ALONE = ['whole files', 'ripgrep -C 3'] as const
 
 interface Tally {
   recall: number
@@ -76,34 +88,48 @@ async function askAbout(repository: Repository, repos: string): Promise<void> {
 }
 
 async function askOne(index: HoneIndex, root: string, task: Task): Promise<void> {
-  const plain = await index.retrieve({ task: task.text, minRelevance: 0 })
-  const whole = plain.files.map(({ path }) => ({ path, text: (index.linesOf(path) ?? []).join('\n') }))
+  for (const [asked, minRelevance] of Object.entries(ASKED)) {
+    // A session reads its options for each answer: the loop runs once, its outcome is fitted many times.
+    const options: Mutable<RetrieveOptions> = { task: task.text, minRelevance, withText: true }
+    const session = index.start(options)
+    const all = await session.finish()
+    count(`${asked}, all`, 0, recall(met(all), task))
+    for (const budget of BUDGETS)
+      for (const [form, emit] of Object.entries(FORMS)) {
+        const answer = within(session, options, { budget, emit })
+        if (answer !== undefined && tokensOf(emit(answer)) > budget) found.over++
+        count(`${asked}, ${form}`, budget, recall(met(answer), task))
+      }
+    if (minRelevance === 0) besides(index, root, { task, all })
+  }
+}
+
+/** What one would do without hone's ranges, or without hone. */
+function besides(
+  index: HoneIndex,
+  root: string,
+  { task, all }: { readonly task: Task; readonly all: Answer },
+): void {
+  const whole = all.files.map(({ path }) => ({ path, text: (index.linesOf(path) ?? []).join('\n') }))
   const grepped = ripgrep(root, task.text)
   for (const budget of BUDGETS) {
-    for (const [form, emit] of Object.entries(FORMS)) {
-      const answer = await within(index, task, { budget, emit })
-      if (answer !== undefined && tokensOf(emit(answer)) > budget) found.over++
-      count(form, budget, recall(met(answer), task))
-    }
     count('whole files', budget, recall(metWhole(whole, budget), task))
     count('ripgrep -C 3', budget, recall(metWhole(grepped, budget), task))
   }
 }
 
-async function within(
-  index: HoneIndex,
-  task: Task,
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+function within(
+  session: Session,
+  options: Mutable<RetrieveOptions>,
   { budget, emit }: { readonly budget: number; readonly emit: (answer: Answer) => string },
-): Promise<Answer | undefined> {
+): Answer | undefined {
   found.answers++
+  options.budgetTokens = budget
+  options.emit = emit
   try {
-    return await index.retrieve({
-      task: task.text,
-      minRelevance: 0,
-      withText: true,
-      budgetTokens: budget,
-      emit,
-    })
+    return session.answer()
   } catch (error) {
     if (!(error instanceof HoneError) || error.code !== 'USAGE') throw error
     found.refused++ // said to be too small
@@ -113,8 +139,12 @@ async function within(
 
 function met(answer: Answer | undefined): readonly string[] {
   return (answer?.files ?? [])
-    .filter(({ ranges }) => ranges.some(({ text }) => (text?.split('\n').length ?? 0) >= LEAST_LINES))
+    .filter(({ ranges }) => ranges.some(({ text }) => wordedLines(text ?? '') >= LEAST_LINES))
     .map(({ path }) => path)
+}
+
+function wordedLines(text: string): number {
+  return text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line)).length
 }
 
 /** Files read one after the other until the budget is used up; the last one as far as it goes. */
@@ -127,7 +157,8 @@ function metWhole(
   for (const { path, text } of files) {
     bytes -= Buffer.byteLength(`${path}\n`)
     const start = Buffer.from(text).subarray(0, Math.max(0, bytes)).toString('utf8')
-    if (start.split('\n').length - (start.length < text.length ? 1 : 0) >= LEAST_LINES) paths.push(path)
+    const lines = start.length < text.length ? start.slice(0, Math.max(0, start.lastIndexOf('\n'))) : start
+    if (wordedLines(lines) >= LEAST_LINES) paths.push(path)
     bytes -= Buffer.byteLength(text)
   }
   return paths
@@ -161,17 +192,23 @@ function count(method: string, budget: number, share: number): void {
 
 function report(): void {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  console.log(row(['recall within', ...BUDGETS.map(String)]))
-  console.log(row(['---', ...BUDGETS.map(() => '---')]))
-  for (const method of METHODS) {
-    const shares = BUDGETS.map((budget) => {
-      const { recall: sum, tasks: n } = tallies.get(`${method} ${budget}`) ?? { recall: 0, tasks: 0 }
-      return n === 0 ? '' : (sum / n).toFixed(3)
-    })
-    console.log(row([method, ...shares]))
-  }
+  console.log(row(['recall within', ...BUDGETS.map(String), 'all']))
+  console.log(row(['---', ...BUDGETS.map(() => '---'), '---']))
+  for (const asked of Object.keys(ASKED))
+    for (const form of Object.keys(FORMS))
+      console.log(row([`${asked}, ${form}`, ...shares(`${asked}, ${form}`), mean(`${asked}, all 0`)]))
+  for (const method of ALONE) console.log(row([method, ...shares(method), '']))
   console.log(
-    `\n${tallies.get('json 200')?.tasks ?? 0} tasks, ${found.answers} answers, ${found.over} over their budget, ${found.refused} refused as too small`,
+    `\n${tallies.get('whole files 200')?.tasks ?? 0} tasks, ${found.answers} answers, ${found.over} over their budget, ${found.refused} refused as too small`,
   )
   if (found.over > 0) process.exitCode = 1
+}
+
+function shares(method: string): readonly string[] {
+  return BUDGETS.map((budget) => mean(`${method} ${budget}`))
+}
+
+function mean(key: string): string {
+  const { recall: sum, tasks: n } = tallies.get(key) ?? { recall: 0, tasks: 0 }
+  return n === 0 ? '' : (sum / n).toFixed(3)
 }

@@ -7,6 +7,11 @@ import { storyOf } from './story.js'
 export const FORMATS = ['text', 'json', 'markdown', 'paths'] as const
 export type Format = (typeof FORMATS)[number]
 
+/** Whether the lines of the ranges are printed: markdown is made for it, JSON holds them where a budget limits it. */
+export function hasText(flags: { readonly format: Format; readonly budgetTokens?: number }): boolean {
+  return flags.format === 'markdown' || (flags.format === 'json' && flags.budgetTokens !== undefined)
+}
+
 export interface FormatOptions {
   readonly isColoured: boolean
   /** Without indentation: where every byte counts. */

@@ -5,7 +5,7 @@ import { Option, type Command } from 'commander'
 import { DEFAULTS, MAX_CYCLES, isColourUnwanted } from '../config.js'
 import { EXIT, HoneError, messageOf } from '../errors.js'
 import type { Answer, DeepMode, Judgement, RetrieveOptions } from '../index.js'
-import { format, FORMATS, type Format } from './format.js'
+import { format, FORMATS, hasText, type Format } from './format.js'
 import { openForQuery, type OpenFlags } from './open.js'
 import { collected, probability, wholeNumber } from './options.js'
 
@@ -117,7 +117,7 @@ async function queryOnce(words: readonly string[], flags: QueryFlags): Promise<n
     const answer = await index.retrieve({
       ...options,
       emit,
-      ...(flags.format === 'markdown' ? { withText: true } : {}),
+      withText: hasText(flags),
     })
     process.stdout.write(emit(answer))
     if (flags.format === 'paths')

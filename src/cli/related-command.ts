@@ -7,7 +7,7 @@ import { DEFAULTS, isColourUnwanted } from '../config.js'
 import { EXIT, HoneError } from '../errors.js'
 import type { HoneIndex, RelatedAnswer, RelatedToOptions } from '../index.js'
 import { formatRelated } from './format-related.js'
-import { FORMATS, type Format } from './format.js'
+import { FORMATS, hasText, type Format } from './format.js'
 import { openForQuery, type OpenFlags } from './open.js'
 import { collected, wholeNumber } from './options.js'
 import { currentFolder } from './root.js'
@@ -77,13 +77,13 @@ function ask(
 }
 
 function toOptions(flags: RelatedFlags): RelatedToOptions {
-  const { limit, include, exclude, budgetTokens, format } = flags
+  const { limit, include, exclude, budgetTokens } = flags
   return {
     limit,
     ...(include === undefined ? {} : { include }),
     ...(exclude === undefined ? {} : { exclude }),
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
-    ...(format === 'markdown' ? { withText: true } : {}),
+    withText: hasText(flags),
   }
 }
 

@@ -147,14 +147,14 @@ export class HoneIndex {
       throw new HoneError(
         'USAGE',
         notIndexed.length > 0
-          ? `of what is changed nothing is indexed (${notIndexed.slice(0, 3).join(', ')}); run: hone index ${root}`
+          ? `of what is changed nothing is indexed (${someOf(notIndexed)}); run: hone index ${root}`
           : `nothing is changed in ${root} since its last commit; name a file instead: hone related FILE`,
       )
     }
     const notes: readonly Note[] =
       notIndexed.length === 0
         ? []
-        : [{ code: 'NOT_INDEXED', message: `changed, but not indexed: ${notIndexed.join(', ')}` }]
+        : [{ code: 'NOT_INDEXED', message: `changed, but not indexed: ${someOf(notIndexed)}` }]
     return this.#relatedTo(places, { ...options, notes, startedAt })
   }
 
@@ -238,4 +238,12 @@ export class HoneIndex {
     this.#opened.reader.close()
     this.#opened.watch.close()
   }
+}
+
+// Enough to see which kind they are; a checkout may hold thousands.
+const SOME = 5
+
+function someOf(paths: readonly string[]): string {
+  const rest = paths.length - SOME
+  return paths.slice(0, SOME).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }

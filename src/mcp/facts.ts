@@ -2,6 +2,7 @@
  * What a tool says, as data (structured content) and as markdown. The markdown is made from the data and holds the same
  * facts, so a client may show either.
  */
+import { beginningOf } from '../beginning.js'
 import { fenced } from '../fence.js'
 import type { Answer, AnswerRange, CycleReport, MissingContext, Note, RelatedAnswer } from '../index.js'
 
@@ -22,14 +23,11 @@ type ShortCycle = Pick<CycleReport, 'n' | 'bridged' | 'candidates' | 'added' | '
   readonly focusAreas: readonly string[]
 }
 
-// A task is repeated so that the answer can be told from others; its beginning does that.
-const MAX_TASK_SHOWN = 200
-
 export function contextFacts(answer: Answer, notes: readonly Note[]): ContextFacts {
   const { schema, task, stop, files, gaps, cycles, index } = answer
   return {
     schema,
-    task: task.length > MAX_TASK_SHOWN ? `${task.slice(0, MAX_TASK_SHOWN)}...` : task,
+    task: beginningOf(task),
     stop,
     files,
     gaps,

@@ -5,6 +5,8 @@ import type { FileView } from './signals.js'
 // Three phrases say it; more are for --explain.
 export const MAX_PHRASES = 3
 
+const BETWEEN_PHRASES = '; '
+
 export interface ReasonFacts {
   readonly view: FileView
   readonly evidence: readonly Evidence[]
@@ -32,7 +34,12 @@ export function reasonOf(facts: ReasonFacts): string {
   add(when(facts.view.mention !== '', facts.view.mention))
   for (const { signal, effect } of facts.evidence) if (effect > 0) add(phraseFor(signal, facts))
   if (phrases.length === 0) add('similar wording')
-  return phrases.join('; ')
+  return phrases.join(BETWEEN_PHRASES)
+}
+
+/** The strongest evidence of a reason alone. */
+export function firstPhrase(reason: string): string {
+  return reason.split(BETWEEN_PHRASES)[0]! // splitting gives at least one part
 }
 
 type Phrase = (facts: ReasonFacts) => string | undefined

@@ -3,13 +3,15 @@ import { dirname } from 'node:path'
 import { bandOf } from '../rank/bands.js'
 import { meaningsOf } from '../rank/custom-signals.js'
 import { feedbackReason } from '../rank/feedback-reasons.js'
-import { reasonOf } from '../rank/reasons.js'
-import type { Answer, AnswerFile, MissingContext, Note, StopReason } from '../types.js'
+import { firstPhrase, reasonOf } from '../rank/reasons.js'
+import type { Answer, AnswerFile, AnswerRange, MissingContext, Note, StopReason } from '../types.js'
 import { mendCommand } from '../store/mend.js'
 import { fitAnswer, type Budget } from './budget.js'
 import type { Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
+import type { Interest } from './excerpt.js'
 import type { FoundFile } from './found-file.js'
+import { lineInterest } from './line-interest.js'
 import { pastNotes } from './past-notes.js'
 import { bestRanges, bestSymbol, toRanges } from './ranges.js'
 import type { RetrievalSession } from './session.js'
@@ -29,7 +31,7 @@ export interface AnswerOptions {
   /** Leave out files that were judged. */
   readonly onlyNew: boolean
   /** What the answer may take when it is emitted. */
-  readonly budget?: Omit<Budget<Answer>, 'bestRanges'>
+  readonly budget?: Pick<Budget<Answer>, 'tokens' | 'emit'>
 }
 
 export function toAnswer(session: RetrievalSession, stop: StopReason, options: AnswerOptions): Answer {
@@ -55,11 +57,31 @@ export function toAnswer(session: RetrievalSession, stop: StopReason, options: A
     ms: options.ms,
   }
   if (options.budget === undefined) return answer
-  const matched = new Map(shown.map((found) => [found.rated.path, found.matched]))
+  const found = new Map(shown.map((one) => [one.rated.path, one]))
   return fitAnswer(answer, {
     ...options.budget,
-    bestRanges: ({ path }) => bestRanges(matched.get(path) ?? []),
+    bestRanges: ({ path }) => bestRanges(found.get(path)?.matched ?? []),
+    interest: interestOf(found, engine),
+    inBrief,
   })
+}
+
+/** What a line is worth: the words of the task in it, by how rare they are. */
+function interestOf(
+  found: ReadonlyMap<string, FoundFile>,
+  { vocabulary }: Engine,
+): (file: AnswerFile, range: AnswerRange) => Interest {
+  const interest = lineInterest()
+  return ({ path }, { symbol }) => {
+    const terms = found.get(path)?.rated.matched ?? []
+    const wanted = terms.map(({ term, weight }) => ({ term, worth: weight * vocabulary.idf(term) }))
+    return interest(wanted, symbol)
+  }
+}
+
+/** A file with the first phrase of its reason, its strongest evidence; without what it misses. */
+function inBrief({ evidence: _, ...file }: AnswerFile): AnswerFile {
+  return { ...file, reason: firstPhrase(file.reason), missingContext: [] }
 }
 
 function toFile(found: FoundFile, session: RetrievalSession, options: AnswerOptions): AnswerFile {

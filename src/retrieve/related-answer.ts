@@ -1,9 +1,12 @@
 /** From places in the code to the published answer about what belongs to them. */
 import { HoneError } from '../errors.js'
+import { firstPhrase } from '../rank/reasons.js'
+import { wholeTermOf } from '../text/words.js'
 import type { AnswerRange, FileId, Note, Place, RelatedAnswer, RelatedAnswerFile } from '../types.js'
 import { fitAnswer, type Budget } from './budget.js'
 import type { Engine } from './engine.js'
 import { knownFile } from './known-path.js'
+import { lineInterest } from './line-interest.js'
 import { pastNotes } from './past-notes.js'
 import { bestRanges, toRanges } from './ranges.js'
 import { chunkAt, type SourcePlace } from './references.js'
@@ -19,7 +22,7 @@ export interface RelatedAnswerOptions {
   readonly withText: boolean
   readonly stale: number | null
   readonly notes: readonly Note[]
-  readonly budget?: Omit<Budget<RelatedAnswer>, 'bestRanges'>
+  readonly budget?: Pick<Budget<RelatedAnswer>, 'tokens' | 'emit'>
   /** Milliseconds since the question was asked. */
   readonly elapsedMs: () => number
 }
@@ -45,10 +48,27 @@ export function relatedAnswer(
     ms: options.elapsedMs(),
   }
   if (options.budget === undefined) return answer
+  const interest = lineInterest()
   return fitAnswer(answer, {
     ...options.budget,
     bestRanges: ({ path }) => bestRanges(matched.get(path) ?? []),
+    interest: ({ uses, usedBy }, { symbol }) =>
+      interest(
+        [...uses, ...usedBy].map((name) => ({ term: wholeTermOf(name), worth: 1 })),
+        symbol,
+      ),
+    inBrief,
   })
+}
+
+/** A file with its hardest evidence alone, and the names that a reason would list. */
+function inBrief(file: RelatedAnswerFile): RelatedAnswerFile {
+  return {
+    ...file,
+    reason: firstPhrase(file.reason),
+    uses: file.uses.slice(0, MAX_NAMES),
+    usedBy: file.usedBy.slice(0, MAX_NAMES),
+  }
 }
 
 /** The chunks a place means: those that its lines touch, or all of the file. */

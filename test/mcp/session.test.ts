@@ -148,6 +148,20 @@ describe('a session with the official client', () => {
     }
   })
 
+  it('keeps a budget for what is related, in both forms, and shows lines of it', async () => {
+    const client = await connected([root])
+    for (const budget of [300, 700, 2000]) {
+      const { facts, text, isError } = await called(client, 'related_code', {
+        path: 'src/middleware/throttle.ts',
+        budget_tokens: budget,
+      })
+      expect(isError, text).toBe(false)
+      expect(tokensOf(text)).toBeLessThanOrEqual(budget)
+      expect(tokensOf(JSON.stringify(facts))).toBeLessThanOrEqual(budget)
+      expect(facts.files[0]?.ranges[0]?.text?.split('\n').length).toBeGreaterThanOrEqual(3)
+    }
+  })
+
   it('keeps 4,000 tokens unless asked otherwise, also for what is related', async () => {
     const body = Array.from(
       { length: 40 },
