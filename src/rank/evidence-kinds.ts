@@ -32,8 +32,8 @@ const KINDS: readonly (readonly [start: string, kind: string])[] = [
   ['place', 'place beside confirmed files'],
   ['rejected', 'likeness to rejected files'],
   ['judged.', 'the judgements as such'],
-  ['relevance', 'relevance before'],
-  ['before', 'relevance before'],
+  ['relevance', 'relevance without the judgements'],
+  ['before', 'relevance before the closer look'],
   ['query.', 'the task and the repository'],
   ['index.', 'the task and the repository'],
 ]

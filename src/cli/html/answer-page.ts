@@ -2,7 +2,14 @@
  * An answer as one page for people: a pure function of the answer, and of the table of languages that marks its code.
  * It shows what the JSON of the same answer says (a test compares them).
  */
-import { codeMarker, evidenceInWords, type Answer, type AnswerFile, type CodeMarker } from '../../index.js'
+import {
+  codeMarker,
+  evidenceInWords,
+  type Answer,
+  type AnswerFile,
+  type Band,
+  type CodeMarker,
+} from '../../index.js'
 import { STOPS } from '../story.js'
 import { CYCLES_ID, cyclesSection } from './cycles.js'
 import { openRanges } from './excerpt.js'
@@ -76,12 +83,22 @@ function outcome({ files, cycles, stop }: Answer): Safe {
 /** "Nothing relevant found." or how many files of which band. */
 function found(files: readonly AnswerFile[]): Safe {
   if (files.length === 0) return html`<strong>Nothing relevant found.</strong>`
-  const bands = BANDS.map((band) => ({ band, n: files.filter((file) => file.band === band).length }))
-  const said = bands.filter(({ n }) => n > 0).map(({ band, n }) => `${n} ${band}`)
-  return html`<strong>${counted(files.length, 'file')}:</strong> ${said.join(', ')} in relevance.`
+  const bands = BANDS.map(([band, words]) => ({
+    words,
+    n: files.filter((file) => file.band === band).length,
+  }))
+  const held = bands.filter(({ n }) => n > 0)
+  const count = html`<strong>${counted(files.length, 'file')}</strong>`
+  if (held.length === 1) return html`${count} of ${held.map(({ words }) => words)} relevance.`
+  return html`${count}: ${held.map(({ n, words }) => `${n} ${words}`).join(', ')} in relevance.`
 }
 
-const BANDS: readonly AnswerFile['band'][] = ['high', 'medium', 'low', 'none']
+const BANDS: readonly (readonly [band: Band, words: string])[] = [
+  ['high', 'high'],
+  ['medium', 'medium'],
+  ['low', 'low'],
+  ['none', 'very low'],
+]
 
 function rail({ files, gaps }: Answer): Safe {
   const ratings = files.map(({ path, relevance }) => ({ path, value: relevance }))

@@ -53,7 +53,7 @@ function evidenceTables(kinds: readonly EvidenceInWords[], { scale, isExplained 
         What moved the rating (log-odds)
       </caption>
       <tbody>
-        ${kinds.map(
+        ${tellingKinds(kinds).map(
           ({ kind, effect }) =>
             html`<tr>
               <th scope="row">${kind}</th>
@@ -64,6 +64,20 @@ function evidenceTables(kinds: readonly EvidenceInWords[], { scale, isExplained 
       </tbody>
     </table>
     ${isExplained && signalsTable(kinds)}`
+}
+
+// It moves an even chance by a hundredth.
+const LEAST_EFFECT = 0.05
+
+/** The kinds that moved the rating, and what is left as one. */
+function tellingKinds(
+  kinds: readonly EvidenceInWords[],
+): readonly Pick<EvidenceInWords, 'kind' | 'effect'>[] {
+  const isTelling = ({ effect }: EvidenceInWords): boolean => Math.abs(effect) >= LEAST_EFFECT
+  const rest = kinds.filter((kind) => !isTelling(kind))
+  if (rest.length < 2) return kinds
+  const effect = rest.reduce((sum, kind) => sum + kind.effect, 0)
+  return [...kinds.filter(isTelling), { kind: `${rest.length} others together`, effect }]
 }
 
 function signalsTable(kinds: readonly EvidenceInWords[]): Safe {

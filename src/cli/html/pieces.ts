@@ -84,7 +84,7 @@ export function signed(value: number): string {
 }
 
 // More are skimmed at best: they are there when asked for.
-const MAX_INLINE = 16
+const MAX_INLINE = 24
 
 /** Items in a row, or when they are many behind their number. */
 export function itemList(items: readonly Content[], what: string): Safe {

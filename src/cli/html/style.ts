@@ -40,21 +40,22 @@ h2 { font: 600 1.35rem/1.3 var(--serif); }
 .top { padding-bottom: 2rem; border-bottom: 1px solid var(--line); }
 .brand { font: 600 .875rem/1 var(--mono); margin-bottom: 1.6rem; }
 h1 { font: 500 clamp(1.6rem, 1.1rem + 2vw, 2.5rem)/1.2 var(--serif); max-width: 30em; text-wrap: balance; }
-.outcome { margin-top: .9rem; max-width: 46em; }
+.outcome { margin-top: .9rem; max-width: 60em; text-wrap: pretty; }
 .whole { margin-top: .8rem; max-width: 60em; }
 .whole pre { white-space: pre-wrap; padding: .8rem 1rem; background: var(--wash); margin-top: .5rem; }
 .notes { margin-top: 1.4rem; display: grid; gap: .4rem; max-width: 60em; }
 .notes li { border-left: 3px solid var(--against); padding-left: .8rem; }
 .notes code { display: block; color: var(--soft); font-size: .75rem; }
 
-.columns { display: grid; gap: 2.5rem; margin-top: 2rem; }
+.columns { display: grid; gap: 2.5rem; margin-top: 2rem; grid-template-columns: minmax(0, 1fr); }
+.columns:not(.railed) { max-width: 60rem; }
 @media (min-width: 62rem) {
   .columns.railed { grid-template-columns: minmax(13rem, 17rem) minmax(0, 1fr); gap: clamp(2rem, 4vw, 4rem); }
   .rail { position: sticky; top: 1.5rem; align-self: start; max-height: calc(100vh - 3rem); overflow-y: auto; padding: 3px; }
 }
 .rail a { display: block; color: inherit; text-decoration: none; }
 .rail a:hover .name { text-decoration: underline; }
-.rail ol a { display: grid; grid-template-columns: 2.6rem minmax(0, 1fr); padding: .3rem 0; line-height: 1.35; }
+.rail ol a { display: grid; align-items: baseline; grid-template-columns: 2.6rem minmax(0, 1fr); padding: .3rem 0; line-height: 1.35; }
 .rail .dir { display: block; font-size: .75rem; }
 .rail .name { font-family: var(--mono); font-size: .8125rem; }
 .rail ul { margin-top: .9rem; padding-top: .9rem; border-top: 1px solid var(--line); }
@@ -62,7 +63,7 @@ h1 { font: 500 clamp(1.6rem, 1.1rem + 2vw, 2.5rem)/1.2 var(--serif); max-width: 
 .number { font-variant-numeric: tabular-nums; }
 .rail .number { font-size: .875rem; }
 .bar { display: block; width: 100%; height: 3px; color: var(--bar); }
-.rail .bar { grid-column: 1 / -1; margin-top: .2rem; }
+.rail .bar { grid-column: 1 / -1; margin-top: .25rem; height: 2px; }
 .bar .groove { color: var(--line); }
 .bar .against { color: var(--against); }
 
@@ -83,7 +84,8 @@ h3 .name { font-weight: 700; }
 .reasons li + li, .needs li + li { margin-top: .25rem; }
 .reasons li::before { content: "\\2013"; position: absolute; left: 0; color: var(--soft); }
 .reasons li:first-child { font-weight: 600; }
-.needs { margin-top: .9rem; font-size: .9375rem; }
+.needs { margin-top: .9rem; font-size: .875rem; }
+.defined-in { color: var(--soft); }
 .critical { color: var(--strict); font-weight: 600; }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; line-height: 1.35; }
 caption { text-align: left; padding-bottom: .3rem; }
@@ -114,8 +116,7 @@ mark.further { background: none; text-decoration: underline 2px; text-decoration
 .steps > li:last-child { border-left-color: transparent; padding-bottom: 0; }
 .steps .dot { position: absolute; left: -.9rem; top: -.15rem; width: 1.8rem; height: 1.8rem; border-radius: 50%; border: 1px solid var(--bar); background: var(--paper); text-align: center; font: 600 .875rem/1.7rem var(--mono); color: var(--accent); }
 .steps h3 { font: 600 1rem/1.5 var(--sans); }
-.pairs { display: grid; gap: .15rem 1.2rem; margin-top: .5rem; grid-template-columns: minmax(0, 1fr); }
-@media (min-width: 34rem) { .pairs { grid-template-columns: 8.5rem minmax(0, 1fr); gap: .45rem 1.2rem; } }
+.pairs { display: grid; gap: .4rem 1.2rem; margin-top: .5rem; grid-template-columns: 8.5rem minmax(0, 1fr); }
 .pairs dd { min-width: 0; }
 .inline li { display: inline; }
 .inline li + li::before { content: "\\b7\\a0"; color: var(--soft); }
@@ -129,6 +130,9 @@ mark.further { background: none; text-decoration: underline 2px; text-decoration
   .line i { width: 2.4rem; }
   .rest { padding-left: 3.1rem; }
   .steps > li { padding-left: 1.9rem; }
+  .pairs { grid-template-columns: 6.2rem minmax(0, 1fr); gap: .3rem .8rem; }
+  .rail .dir { display: inline; font: .8125rem var(--mono); }
+  .rail .bar { display: none; }
   .kinds th { width: 58%; }
 }
 @media print { .rail, .skip { display: none; } .columns.railed { display: block; } .file { break-inside: auto; } }
