@@ -21,6 +21,15 @@ export type {
   RelatedToOptions,
   RetrieveOptions,
 } from './library/query-options.js'
+export {
+  codeMarker,
+  type CodeMarker,
+  type CodeMarks,
+  type MarkedExcerpt,
+  type TextSpan,
+  type WordSpan,
+} from './library/code-marks.js'
+export { evidenceInWords, type EvidenceInWords } from './library/evidence-in-words.js'
 export { addEncoder, encodersAtHand, type AddEncoderOptions } from './library/encoders.js'
 export { diagnose } from './library/diagnose.js'
 export type { Check } from './build/diagnose.js'

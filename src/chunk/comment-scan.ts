@@ -14,6 +14,18 @@ const NO_COMMENTS: CommentLines = { textOf: new Map(), isOnlyComment: new Set() 
 /** `text` must have Unix breaks (same length as the text of `lines`). */
 export type CommentScan = (text: string, lines: LineTable) => CommentLines
 
+/** Offsets of every comment and documentation string in a text with Unix breaks, markers included; in order. */
+export function commentSpans(
+  syntax: CommentSyntax,
+): (text: string) => readonly { readonly start: number; readonly end: number }[] {
+  if (syntax.line.length + syntax.block.length === 0) return () => []
+  const token = new RegExp(tokenSource(syntax), 'gm')
+  return (text) =>
+    [...text.matchAll(token)]
+      .filter(({ 1: block, 2: line, 3: doc, index }) => block || line || (doc && isStatement(text, index)))
+      .map(({ 0: whole, index }) => ({ start: index, end: index + whole.length }))
+}
+
 /** Compiles one regular expression out of the syntax; reuse the returned scanner. */
 export function commentScanner(syntax: CommentSyntax): CommentScan {
   if (syntax.line.length + syntax.block.length === 0) return () => NO_COMMENTS
@@ -80,7 +92,7 @@ class CommentCollector implements CommentLines {
     if (start === 0 && whole.startsWith('#!')) return
     if (line) {
       this.addLine(this.lines.lineAt(start), stripLine(line))
-    } else if (block || (doc && this.isStatement(start))) {
+    } else if (block || (doc && isStatement(this.text, start))) {
       this.addBlock(this.lines.lineAt(start), stripBlock(whole, this.syntax))
     } else {
       return
@@ -114,15 +126,15 @@ class CommentCollector implements CommentLines {
   private isSpace(from: number, to: number): boolean {
     return to <= from || this.text.slice(from, to).trim() === ''
   }
+}
 
-  /** True when the string starts its line (a prefix letter or Elixir's @doc aside) and the code before it does not continue here. */
-  private isStatement(start: number): boolean {
-    const lineStart = this.lines.startOf(this.lines.lineAt(start))
-    if (!/^\s*(?:[rRuU]|@\w*doc\s+(?:~[sS])?)?$/.test(this.text.slice(lineStart, start))) return false
-    let at = lineStart - 1
-    while (at >= 0 && /\s/.test(this.text.charAt(at))) at--
-    return at < 0 || !'([{,=+\\%'.includes(this.text.charAt(at))
-  }
+/** True when the string starts its line (a prefix letter or Elixir's @doc aside) and the code before it does not continue here. */
+function isStatement(text: string, start: number): boolean {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1
+  if (!/^\s*(?:[rRuU]|@\w*doc\s+(?:~[sS])?)?$/.test(text.slice(lineStart, start))) return false
+  let at = lineStart - 1
+  while (at >= 0 && /\s/.test(text.charAt(at))) at--
+  return at < 0 || !'([{,=+\\%'.includes(text.charAt(at))
 }
 
 function stripLine(comment: string): string {

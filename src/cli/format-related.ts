@@ -1,9 +1,18 @@
-/** What is related, as text, markdown, JSON or paths. */
+/** What is related, as text, markdown, JSON, paths or a page. */
 import pc from 'picocolors'
 import type { RelatedAnswer } from '../index.js'
-import { excerpt, ranges, written, type Format, type FormatOptions } from './format.js'
+import { excerpt, ranges, written, type Format, type FormatOptions, type PlainFormat } from './format.js'
 
-export function formatRelated(answer: RelatedAnswer, as: Format, options: FormatOptions): string {
+/** The writer of a format, as `formatter` is for answers. */
+export async function relatedFormatter(
+  as: Format,
+): Promise<(answer: RelatedAnswer, options: FormatOptions) => string> {
+  if (as !== 'html') return (answer, options) => formatRelated(answer, as, options)
+  const { relatedPageWriter } = await import('./html/related-page.js')
+  return relatedPageWriter()
+}
+
+export function formatRelated(answer: RelatedAnswer, as: PlainFormat, options: FormatOptions): string {
   return written(answer, as, options, { markdown, text })
 }
 
@@ -34,7 +43,7 @@ function markdown(answer: RelatedAnswer): string {
 // More places are a change set: their number says enough.
 const MAX_PLACES = 3
 
-function places({ places: all }: RelatedAnswer): string {
+export function places({ places: all }: RelatedAnswer): string {
   if (all.length > MAX_PLACES) return `changes in ${all.length} files`
   return all
     .map(

@@ -1,26 +1,43 @@
-/** An answer as text, markdown, JSON or paths. One function a format, each a pure function of the answer. */
+/** An answer as text, markdown, JSON, paths or a page. One function a format, each a pure function of the answer. */
 import pc from 'picocolors'
 import { fenced } from '../fence.js'
 import type { Answer, AnswerFile, AnswerRange } from '../index.js'
 import { storyOf } from './story.js'
 
-export const FORMATS = ['text', 'json', 'markdown', 'paths'] as const
+export const FORMATS = ['text', 'json', 'markdown', 'paths', 'html'] as const
 export type Format = (typeof FORMATS)[number]
-
-/** Whether the lines of the ranges are printed: markdown is made for it, JSON holds them where a budget limits it. */
-export function hasText(flags: { readonly format: Format; readonly budgetTokens?: number }): boolean {
-  return flags.format === 'markdown' || (flags.format === 'json' && flags.budgetTokens !== undefined)
-}
+/** What is written line by line. */
+export type PlainFormat = Exclude<Format, 'html'>
 
 export interface FormatOptions {
   readonly isColoured: boolean
   /** Without indentation: where every byte counts. */
   readonly isCompact: boolean
-  /** Text: tell the whole story of the query. */
+  /** Tell the whole story: of the query in text, every signal on a page. */
   readonly isExplained?: boolean
 }
 
-export function format(answer: Answer, as: Format, options: FormatOptions): string {
+/** The writer of a format. What makes pages is loaded when a page is asked for. */
+export async function formatter(as: Format): Promise<(answer: Answer, options: FormatOptions) => string> {
+  if (as !== 'html') return (answer, options) => format(answer, as, options)
+  const { answerPageWriter } = await import('./html/answer-page.js')
+  return answerPageWriter()
+}
+
+/**
+ * What a format shows that others do not: lines of code (JSON where a budget limits them), and what moved each rating
+ * where room is no matter.
+ */
+export function shownBy(
+  as: Format,
+  { isCompact }: Pick<FormatOptions, 'isCompact'>,
+): { readonly withText?: true; readonly explain?: true } {
+  if (as === 'markdown' || (as === 'json' && isCompact)) return { withText: true }
+  if (as !== 'html') return {}
+  return isCompact ? { withText: true } : { withText: true, explain: true }
+}
+
+export function format(answer: Answer, as: PlainFormat, options: FormatOptions): string {
   return written(answer, as, options, { markdown, text })
 }
 
@@ -33,7 +50,7 @@ export interface Wordings<A> {
 /** Any answer that has files: what programs read is the same for all kinds, what people read comes from `wordings`. */
 export function written<A extends { readonly files: readonly { readonly path: string }[] }>(
   answer: A,
-  as: Format,
+  as: PlainFormat,
   options: FormatOptions,
   wordings: Wordings<A>,
 ): string {

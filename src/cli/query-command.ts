@@ -5,7 +5,7 @@ import { Option, type Command } from 'commander'
 import { DEFAULTS, MAX_CYCLES, isColourUnwanted } from '../config.js'
 import { EXIT, HoneError, messageOf } from '../errors.js'
 import type { Answer, DeepMode, Judgement, RetrieveOptions } from '../index.js'
-import { format, FORMATS, hasText, type Format } from './format.js'
+import { FORMATS, formatter, shownBy, type Format } from './format.js'
 import { openForQuery, type OpenFlags } from './open.js'
 import { collected, probability, wholeNumber } from './options.js'
 
@@ -84,7 +84,7 @@ export function addQueryCommand(program: Command, setExit: (code: number) => voi
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  hone query "fix auth token expiry bug"\n  hone query where is the config parsed --format json\n  hone query "fix token expiry" --relevant src/token.ts --irrelevant src/css/tokens.ts --new\n  hone query --batch tasks.txt',
+      '\nExamples:\n  hone query "fix auth token expiry bug"\n  hone query where is the config parsed --format json\n  hone query "fix token expiry" --relevant src/token.ts --irrelevant src/css/tokens.ts --new\n  hone query "fix token expiry" --format html > answer.html\n  hone query --batch tasks.txt',
     )
     .action(async (words: readonly string[], flags: QueryFlags, command: Command) => {
       if (flags.batch === undefined) {
@@ -111,13 +111,14 @@ async function queryOnce(words: readonly string[], flags: QueryFlags): Promise<n
     // Not stdout.isTTY: where there is no terminal it is undefined, which picocolors takes as "decide yourself".
     const isColoured = isatty(process.stdout.fd) && !isColourUnwanted()
     const isCompact = flags.budgetTokens !== undefined
+    const write = await formatter(flags.format)
     const emit = (answer: Answer): string =>
-      format(answer, flags.format, { isColoured, isCompact, isExplained: flags.explain ?? false })
+      write(answer, { isColoured, isCompact, isExplained: flags.explain ?? false })
     const options = toOptions(task, flags)
     const answer = await index.retrieve({
       ...options,
       emit,
-      withText: hasText(flags),
+      ...shownBy(flags.format, { isCompact }),
     })
     process.stdout.write(emit(answer))
     if (flags.format === 'paths')

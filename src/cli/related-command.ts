@@ -6,8 +6,8 @@ import { Option, type Command } from 'commander'
 import { DEFAULTS, isColourUnwanted } from '../config.js'
 import { EXIT, HoneError } from '../errors.js'
 import type { HoneIndex, RelatedAnswer, RelatedToOptions } from '../index.js'
-import { formatRelated } from './format-related.js'
-import { FORMATS, hasText, type Format } from './format.js'
+import { relatedFormatter } from './format-related.js'
+import { FORMATS, shownBy, type Format } from './format.js'
 import { openForQuery, type OpenFlags } from './open.js'
 import { collected, wholeNumber } from './options.js'
 import { currentFolder } from './root.js'
@@ -54,8 +54,8 @@ async function relatedOnce(place: string | undefined, flags: RelatedFlags): Prom
   try {
     const isColoured = isatty(process.stdout.fd) && !isColourUnwanted()
     const isCompact = flags.budgetTokens !== undefined
-    const emit = (answer: RelatedAnswer): string =>
-      formatRelated(answer, flags.format, { isColoured, isCompact })
+    const write = await relatedFormatter(flags.format)
+    const emit = (answer: RelatedAnswer): string => write(answer, { isColoured, isCompact })
     const answer = await ask(index, place, { ...toOptions(flags), emit })
     process.stdout.write(emit(answer))
     if (flags.format === 'paths')
@@ -83,7 +83,7 @@ function toOptions(flags: RelatedFlags): RelatedToOptions {
     ...(include === undefined ? {} : { include }),
     ...(exclude === undefined ? {} : { exclude }),
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
-    withText: hasText(flags),
+    withText: shownBy(format, { isCompact: budgetTokens !== undefined }).withText === true,
   }
 }
 

@@ -4,7 +4,8 @@ import type { Answer, CycleReport, MissingContext, StopReason } from '../index.j
 // More paths are a list to skim; JSON has all.
 const MAX_LISTED = 6
 
-const STOPS: Readonly<Record<StopReason, string>> = {
+/** Why the loop stopped, in words. */
+export const STOPS: Readonly<Record<StopReason, string>> = {
   sufficient: 'enough sure files, and nothing critical is missing',
   'nothing-new': 'another cycle would ask nothing new',
   'max-cycles': 'no more cycles were allowed',

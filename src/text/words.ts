@@ -27,6 +27,47 @@ export function identifiersIn(text: string): readonly string[] {
     : found
 }
 
+/** A piece of a text as it is written, and the offset where it stands. */
+export interface Piece {
+  readonly word: string
+  readonly at: number
+}
+
+/** The identifiers of `identifiersIn`, with their places. */
+export function identifierPlaces(text: string): readonly Piece[] {
+  return [...text.matchAll(IDENTIFIER)]
+    .map(({ 0: word, index }) => ({ word, at: index }))
+    .filter(({ word }) => word.length <= MAX_IDENTIFIER || hasUnspacedRun(word))
+}
+
+/** The parts of `partsOf` as they are written, with their places in the identifier. */
+export function partPlaces(identifier: string): readonly Piece[] {
+  if (!NON_ASCII.test(identifier)) return pieces(identifier, ASCII_PART)
+  const runs = [...identifier.matchAll(UNSPACED_RUN)]
+  const between = identifier.replace(UNSPACED_RUN, (run) => ' '.repeat(run.length))
+  return [...pieces(between, PART), ...runs.flatMap(({ 0: run, index }) => pairPlaces(run, index))].sort(
+    (a, b) => a.at - b.at,
+  )
+}
+
+function pieces(text: string, pattern: RegExp): readonly Piece[] {
+  return [...text.matchAll(pattern)].map(({ 0: word, index }) => ({ word, at: index }))
+}
+
+function pairPlaces(run: string, from: number): readonly Piece[] {
+  let at = from
+  const characters = Array.from(run, (character) => {
+    const piece = { word: character, at }
+    at += character.length
+    return piece
+  })
+  if (characters.length === 1) return characters
+  return characters.slice(1).map(({ word }, i) => {
+    const before = characters[i]! // one before each
+    return { word: before.word + word, at: before.at }
+  })
+}
+
 /** Lower-case words of one identifier: "parseHTTPHeader_v2" -> parse, http, header, v2. */
 export function partsOf(identifier: string): readonly string[] {
   if (!NON_ASCII.test(identifier)) return (identifier.match(ASCII_PART) ?? []).map((p) => p.toLowerCase())
