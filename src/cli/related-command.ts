@@ -77,7 +77,7 @@ function ask(
 }
 
 function toOptions(flags: RelatedFlags): RelatedToOptions {
-  const { limit, include, exclude, budgetTokens } = flags
+  const { limit, include, exclude, budgetTokens, format } = flags
   return {
     limit,
     ...(include === undefined ? {} : { include }),

@@ -171,7 +171,10 @@ function top(
   const { size, pathOf, factsOf } = options
   const room = { code: size, text: Math.ceil(size * POOL_OF_TEXTS) }
   const taken: FileId[] = []
-  for (const batch of largestFirst(scores, { atLeast: 2 * size, ...(above === undefined ? {} : { above }) })) {
+  for (const batch of largestFirst(scores, {
+    atLeast: 2 * size,
+    ...(above === undefined ? {} : { above }),
+  })) {
     for (let from = 0; from < batch.length && room.code > 0;) {
       const tied = tiedFrom(batch, scores, from)
       from += tied.length

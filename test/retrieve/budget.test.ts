@@ -247,7 +247,13 @@ describe('with little room', () => {
   })
 
   it('a line of 100 kB keeps nothing else out', () => {
-    const files = [fileOf('dist/app.js', [[HUGE, HUGE], ['var a', HUGE, 'var b']]), ...ten.slice(0, 9)]
+    const files = [
+      fileOf('dist/app.js', [
+        [HUGE, HUGE],
+        ['var a', HUGE, 'var b'],
+      ]),
+      ...ten.slice(0, 9),
+    ]
     for (const as of EXCERPTS) {
       const shown = fitted(answerOf(files), as, 20_000)!
       expect(shown.files.length).toBe(10)
@@ -259,7 +265,9 @@ describe('with little room', () => {
 })
 
 describe('with more room', () => {
-  const ten = Array.from({ length: 10 }, (_, i) => fileOf(`src/f${i}.ts`, [numbered(0, 40), numbered(40, 60)]))
+  const ten = Array.from({ length: 10 }, (_, i) =>
+    fileOf(`src/f${i}.ts`, [numbered(0, 40), numbered(40, 60)]),
+  )
   const whole = (shown: Answer, f: number, r: number): boolean =>
     shown.files[f]?.ranges[r]?.text === ten[f]?.ranges[r]?.text
 

@@ -34,7 +34,8 @@ beforeAll(async () => {
   git('init', '-q')
   git('add', '.')
   git('commit', '-qm', 'first')
-  for (let i = 0; i < CHANGED; i++) put(root, `src/ledger${i}.ts`, `${ledger(i)}\nexport const more${i} = 1\n`)
+  for (let i = 0; i < CHANGED; i++)
+    put(root, `src/ledger${i}.ts`, `${ledger(i)}\nexport const more${i} = 1\n`)
   await buildIndex({ root, jobs: 0 })
   for (let i = 0; i < 400; i++) put(root, `notes/a-long-name-of-a-new-file-${i}.ts`, 'export {}\n')
   index = await openIndex({ root })
@@ -53,7 +54,13 @@ describe('related code under a budget', () => {
     it(`keeps it for a place and never shows less for more, as ${form}`, () => {
       let before: RelatedAnswer | undefined
       for (const budgetTokens of BUDGETS) {
-        const answer = index.related({ path: 'src/ledger5.ts', limit: 20, withText: true, budgetTokens, emit })
+        const answer = index.related({
+          path: 'src/ledger5.ts',
+          limit: 20,
+          withText: true,
+          budgetTokens,
+          emit,
+        })
         expect(tokensOf(emit(answer))).toBeLessThanOrEqual(budgetTokens)
         expect(answer.files.length).toBeGreaterThanOrEqual(Math.max(1, before?.files.length ?? 1))
         expect(linesOf(answer)).toBeGreaterThanOrEqual(before === undefined ? 1 : linesOf(before))
@@ -69,8 +76,7 @@ describe('related code under a budget', () => {
         expect(answer.files.length).toBeGreaterThan(0)
         expect(answer.notes.find(({ code }) => code === 'NOT_INDEXED')?.message).toContain('more')
         const left = answer.notes.find(({ code }) => code === 'LEFT_OUT')?.message ?? ''
-        if (answer.places.length < CHANGED)
-          expect(left).toContain(`${CHANGED - answer.places.length} places`)
+        if (answer.places.length < CHANGED) expect(left).toContain(`${CHANGED - answer.places.length} places`)
       }
     })
   }
