@@ -81,7 +81,7 @@ async function tops(engine, { text, relevant }, texts) {
   const task = parseTask(text)
   const { rated, scores } = search(engine, {
     dispatched: dispatch(task, engine.vocabulary),
-    vector: await engine.embedder.embed([task.text]),
+    ...(await engine.taskVectors(task.prose)),
     facts: { ...taskFacts(engine.index, task), pointedAt: new Map() },
     accepts: () => true,
   })

@@ -163,7 +163,7 @@ async function firstCycle(engine, text) {
   const taskVector = await engine.embedder.embed([task.prose])
   const facts = { ...taskFacts(engine.index, task), pointedAt: new Map() }
   const accepts = () => true
-  const first = search(engine, { dispatched, vector: taskVector, facts, accepts })
+  const first = search(engine, { dispatched, vector: taskVector, titleVector: taskVector, facts, accepts })
   const { scores, sums, query, rated } = first
   const options = { terms: dispatched.terms, model: engine.model, facts, accepts, sums, query }
   const rate = (files) => rateAgain(engine.index, scores, { ...options, files })

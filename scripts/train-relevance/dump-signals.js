@@ -6,8 +6,7 @@
  *          [--bench DIR --checkouts DIR] [--indexes DIR]
  *
  * FOLDER is what lay-out.js made; "bench" takes the labelled sets of --bench on --checkouts (checkout.py). Besides the
- * given tasks, each checkout is asked for some names that it defines once (kind "name"), and each task once more in
- * other words (kind "reworded"). "fixtures" takes the
+ * given tasks, each checkout is asked for some names that it defines once (kind "name"). "fixtures" takes the
  * repositories of test/fixtures, copied to --checkouts, and notes the path of each row, for the test of parity.
  *
  * Out, for each checkout: NAME.f32 (rows x signals, little-endian) and NAME.json: {repository, language, set, signals,
@@ -32,9 +31,6 @@ const { values: args } = parseArgs({
 
 const NAMES_ASKED = 20
 const MIN_NAME = 5
-// Kinds of tasks that are asked once more in other words, and how near those have to be.
-const REWORDED = new Set(['query', 'commit', 'body'])
-const NEAR = 0.45
 
 const load = (path) => import(pathToFileURL(resolve(args.hone, path)).href)
 const { buildIndex, indexFolderOf } = await load('index.js')
@@ -49,8 +45,6 @@ const { taskFacts } = await load('retrieve/task-facts.js')
 const { parseTask } = await load('retrieve/task.js')
 const { currentDatabase } = await load('store/index-location.js')
 const { IndexReader } = await load('store/index-reader.js')
-const { STOP_WORDS } = await load('text/stop-words.js')
-const { stem } = await load('text/words.js')
 const { openDatabase } = await load('store/database.js')
 
 // Nothing is rated yet: every candidate is as good as another.
@@ -84,10 +78,7 @@ async function dump({ name, root, repository, language, set, tasks }) {
     linesOf: () => undefined,
     model: NO_MODEL,
   })
-  const reworded = rewordedBy(embedder.table)
-  const asked = isFixture
-    ? tasks
-    : [...tasks, ...tasks.filter(({ kind }) => REWORDED.has(kind)).flatMap(reworded), ...namesOf(database)]
+  const asked = isFixture ? tasks : [...tasks, ...namesOf(database)]
   const rows = []
   const told = []
   for (const { kind, text, relevant } of asked) {
@@ -126,45 +117,10 @@ async function candidates(engine, text) {
   const dispatched = dispatch(task, engine.vocabulary)
   return search(engine, {
     dispatched,
-    vector: await engine.embedder.embed([task.prose]),
+    ...(await engine.taskVectors(task.prose)),
     facts: { ...taskFacts(engine.index, task), pointedAt: new Map() },
     accepts: () => true,
   })
-}
-
-/**
- * The task in other words: half of its words give way to the nearest word of the table with another stem, so that
- * words and code agree less than they usually do, in whatever files they occur. None where no word has a near one.
- */
-function rewordedBy(table) {
-  const nearest = new Map()
-  const other = (word) => {
-    if (!nearest.has(word)) nearest.set(word, nearestOther(table, word))
-    return nearest.get(word)
-  }
-  return ({ text, relevant }) => {
-    const changed = text.replace(/(?<![\w./:-])[A-Za-z]?[a-z]{3,}(?![\w./:(-])/g, (word) =>
-      STOP_WORDS.has(word.toLowerCase()) || digest(text + word).charCodeAt(0) % 2 === 0
-        ? word
-        : (other(word.toLowerCase()) ?? word),
-    )
-    return changed === text ? [] : [{ kind: 'reworded', text: changed, relevant }]
-  }
-}
-
-function nearestOther(table, word) {
-  const row = table.rowOf(word)
-  if (row === undefined) return undefined
-  let found = undefined
-  let best = NEAR
-  table.similarities(row).forEach((similarity, at) => {
-    if (similarity <= best || at === row) return
-    const candidate = table.word(at)
-    if (!/^[a-z]{3,}$/.test(candidate) || stem(candidate) === stem(word)) return
-    found = candidate
-    best = similarity
-  })
-  return found
 }
 
 /** Names defined once, the same ones every time, spread over the alphabet by their digest. */

@@ -1,6 +1,6 @@
 """Trains the boosted trees of models/relevance-1 and scores them in folds by repository.
 
-usage: train.py --bench DIR --mirrors DIR --out DIR [--folds 5] [--seed 1] [--no-final] [--set NAME=VALUE ...]
+usage: train.py --bench DIR --mirrors DIR --out DIR [--folds 5] [--seed 1] [--jobs 2] [--no-final] [--set NAME=VALUE ...]
 
 --bench, --mirrors: rows of dump-signals.js. Out: trees.bin (all repositories), folds/N/trees.bin (trained without the
 repositories of fold N), folds.json (repository -> N), parity.json (rows and their log-odds), scores.json.
@@ -8,6 +8,7 @@ repositories of fold N), folds.json (repository -> N), parity.json (rows and the
 
 import argparse
 import json
+import multiprocessing
 import os
 
 import lightgbm as lgb
@@ -17,7 +18,7 @@ from rows import Rows, bootstrap, calibration_error, folds, ndcg_by_task, plainl
 from trees import export
 
 # How much a task of each kind counts: labelled by hand, from commits, names defined once. 0: never trained on.
-WEIGHTS = {'query': 1.0, 'commit': 0.5, 'body': 0.5, 'reworded': 0.0, 'name': 0.2, 'plain': 0.0}
+WEIGHTS = {'query': 1.0, 'commit': 0.5, 'body': 0.5, 'name': 0.2, 'plain': 0.0}
 # More of what can only be good news is never bad news.
 RISING = ['defines.symbol', 'named.path', 'pointed-at', 'coverage.names', 'coverage.rarest', 'fit.names', 'fit.file-name']
 # Documents and data are not labelled anywhere, so nothing can be learned about them; what weighs on them is set by
@@ -35,7 +36,7 @@ PARAMETERS = dict(
     bagging_freq=1,
     lambda_l2=10.0,
     max_bin=127,
-    num_threads=2,
+    num_threads=1,  # threads of one model wait for each other wherever other work runs; models side by side do not
     verbose=-1,
     deterministic=True,
     force_row_wise=True,
@@ -51,6 +52,7 @@ def main():
     p.add_argument('--out', required=True)
     p.add_argument('--folds', type=int, default=5)
     p.add_argument('--seed', type=int, default=1)
+    p.add_argument('--jobs', type=int, default=2, help='models trained side by side')
     p.add_argument('--no-final', action='store_true')
     p.add_argument('--plain', action='store_true', help='score plain words too; for the last look only')
     p.add_argument('--set', action='append', default=[], metavar='NAME=VALUE')
@@ -69,18 +71,20 @@ def main():
 
     fold_of = folds(bench, a.folds)
     held_out = np.zeros(len(bench.label))
-    for f in range(a.folds):
-        is_out = np.array([fold_of[r] == f for r in bench.repository])
-        model = fit([(bench, ~is_out)] + ([(mirrors, None)] if mirrors else []), parameters, trees)
+    others = [(mirrors, None)] if mirrors else []
+    outside = [np.array([fold_of[r] == f for r in bench.repository]) for f in range(a.folds)]
+    wanted = [[(bench, ~is_out)] + others for is_out in outside] + ([] if a.no_final else [[(bench, None)] + others])
+    models = side_by_side([(parts, parameters, trees) for parts in wanted], a.jobs)
+    for f, is_out in enumerate(outside):
         rows_out = is_out[bench.task]
-        held_out[rows_out] = model.predict(bench.values[rows_out], raw_score=True) + added(bench, rows_out)
+        held_out[rows_out] = models[f].predict(bench.values[rows_out], raw_score=True) + added(bench, rows_out)
         folder = os.path.join(a.out, 'folds', str(f))
         os.makedirs(folder, exist_ok=True)
-        export(model, bench, os.path.join(folder, 'trees.bin'), ADDED)
+        export(models[f], bench, os.path.join(folder, 'trees.bin'), ADDED)
     scores = report(bench, held_out, ['query', 'commit', 'name'] + (['plain'] if a.plain else []))
     json.dump(fold_of, open(os.path.join(a.out, 'folds.json'), 'w'), indent=1, sort_keys=True)
     if not a.no_final:
-        final = fit([(bench, None)] + ([(mirrors, None)] if mirrors else []), parameters, trees)
+        final = models[-1]
         export(final, bench, os.path.join(a.out, 'trees.bin'), ADDED)
         gain = sorted(zip(final.feature_importance('gain'), bench.signals), reverse=True)
         if a.parity:
@@ -91,6 +95,18 @@ def main():
     scores['trainedOn'] = sorted(set(bench.repository) | set(mirrors.repository if mirrors else []))
     scores['parameters'] = {**parameters, 'trees': trees, 'weights': WEIGHTS, 'added': ADDED, 'rising': RISING}
     json.dump(scores, open(os.path.join(a.out, 'scores.json'), 'w'), indent=1)
+
+
+def side_by_side(calls, jobs):
+    """Models of several calls of fit, in their order; each in a process of its own that shares the rows."""
+    global _calls
+    _calls = calls  # read by the processes, which are forks
+    with multiprocessing.get_context('fork').Pool(jobs) as pool:
+        return [lgb.Booster(model_str=text) for text in pool.map(_fitted, range(len(calls)), chunksize=1)]
+
+
+def _fitted(number):
+    return fit(*_calls[number]).model_to_string()
 
 
 def fit(parts, parameters, trees):

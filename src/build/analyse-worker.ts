@@ -7,17 +7,21 @@ import { loadStaticEmbedder } from './encoders.js'
 export interface WorkerSettings {
   readonly maxFileBytes: number
   readonly modelsFolder: string
-  /** Name of a static encoder; undefined when the main thread embeds. */
-  readonly encoder: string | undefined
+  /** Name of the static encoder that titles are embedded by. */
+  readonly words: string
+  /** Whether chunks are, too; else the main thread embeds them. */
+  readonly isEmbedding: boolean
 }
 
 export type WorkerAnswer =
   | { readonly kind: 'done'; readonly results: readonly BatchResult[] }
   | { readonly kind: 'failed'; readonly message: string }
 
-const { maxFileBytes, modelsFolder, encoder } = workerData as WorkerSettings
-const embedder = encoder === undefined ? undefined : loadStaticEmbedder(modelsFolder, encoder)
-const analyser = BatchAnalyser.create(maxFileBytes, embedder)
+const { maxFileBytes, modelsFolder, words, isEmbedding } = workerData as WorkerSettings
+const analyser = BatchAnalyser.create(maxFileBytes, {
+  words: loadStaticEmbedder(modelsFolder, words),
+  isEmbedding,
+})
 
 parentPort?.on('message', (batch: readonly FileToRead[]) => {
   void answer(batch).then((message) => parentPort?.postMessage(message))

@@ -5,11 +5,12 @@
 import { existsSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { MODELS_FOLDER } from '../config.js'
+import { DEFAULTS, MODELS_FOLDER } from '../config.js'
 import type { Embedder } from '../embed/embedder.js'
 import { StaticEmbedder } from '../embed/static-embedder.js'
 import type { WorkerSettings } from './analyse-worker.js'
 import type { BatchResult, FileToRead } from './batch-analyser.js'
+import { wordsBeside } from './encoders.js'
 
 // A batch is a message; 16 files of source are about 190 KB, well above its cost.
 const FILES_PER_BATCH = 16
@@ -48,10 +49,8 @@ async function* analyseHere(
 ): AsyncGenerator<readonly BatchResult[]> {
   // Loaded when there is something to read: a query that finds nothing changed need not load parsers (23 ms; docs/decisions/0005-bundled-command.md).
   const { BatchAnalyser } = await import('./batch-analyser.js')
-  const analyser = await BatchAnalyser.create(
-    maxFileBytes,
-    embedder instanceof StaticEmbedder ? embedder : undefined,
-  )
+  const words = wordsBeside(embedder)
+  const analyser = await BatchAnalyser.create(maxFileBytes, { words, isEmbedding: words === embedder })
   for (const batch of batches) {
     await nextTurn() // nothing below waits for anything, so Ctrl-C and timers get their turn here
     signal?.throwIfAborted()
@@ -64,10 +63,12 @@ async function* analyseInWorkers(
   options: AnalysisOptions & { readonly worker: string },
 ): AsyncGenerator<readonly BatchResult[]> {
   const { jobs, embedder, maxFileBytes } = options
+  const isEmbedding = embedder instanceof StaticEmbedder
   const settings: WorkerSettings = {
     maxFileBytes,
     modelsFolder: MODELS_FOLDER,
-    encoder: embedder instanceof StaticEmbedder ? embedder.name : undefined,
+    words: isEmbedding ? embedder.name : DEFAULTS.encoder,
+    isEmbedding,
   }
   const { AnalysisWorker } = await import('./analysis-worker.js')
   const workers = Array.from(

@@ -2,7 +2,7 @@
 import type { StaticEmbedder } from '../embed/static-embedder.js'
 import type { WalkedFile } from '../types.js'
 import { Analyser, type AnalysedFile, type Analysis } from './analyser.js'
-import { textsOf } from './embedding-text.js'
+import { textsOf, titleText } from './embedding-text.js'
 import type { StampedSkip } from './update-plan.js'
 
 /** A file to read, with the content hash the index holds for its path, if any. */
@@ -14,6 +14,8 @@ export interface FileToRead {
 export interface EmbeddedFile extends AnalysedFile {
   /** chunks x dimensions; undefined when the caller has to embed. */
   readonly vectors: Float32Array | undefined
+  /** Of its title, by the words beside the encoder. */
+  readonly titleVector: Float32Array
 }
 
 export type BatchResult =
@@ -24,11 +26,16 @@ export type BatchResult =
 export class BatchAnalyser {
   private constructor(
     readonly analyser: Analyser,
-    readonly embedder: StaticEmbedder | undefined,
+    readonly words: StaticEmbedder,
+    readonly isEmbedding: boolean,
   ) {}
 
-  static async create(maxFileBytes: number, embedder: StaticEmbedder | undefined): Promise<BatchAnalyser> {
-    return new BatchAnalyser(await Analyser.create(maxFileBytes), embedder)
+  /** `words`: for titles; `isEmbedding`: for chunks too, as they are the encoder of the index. */
+  static async create(
+    maxFileBytes: number,
+    { words, isEmbedding }: { readonly words: StaticEmbedder; readonly isEmbedding: boolean },
+  ): Promise<BatchAnalyser> {
+    return new BatchAnalyser(await Analyser.create(maxFileBytes), words, isEmbedding)
   }
 
   /** One result for each file, in order. */
@@ -46,7 +53,8 @@ export class BatchAnalyser {
   ): Exclude<Analysis, { kind: 'file' }> | { readonly kind: 'file'; readonly file: EmbeddedFile } {
     if (analysis.kind !== 'file') return analysis
     const { file } = analysis
-    const vectors = this.embedder?.embedNow(textsOf(file))
-    return { kind: 'file', file: { ...file, vectors } }
+    const vectors = this.isEmbedding ? this.words.embedNow(textsOf(file)) : undefined
+    const titleVector = this.words.embedNow([titleText(file.record.path, file.symbols)])
+    return { kind: 'file', file: { ...file, vectors, titleVector } }
   }
 }

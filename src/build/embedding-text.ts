@@ -1,5 +1,8 @@
-/** The text of a chunk that is embedded: where it stands and what it is called, then the code itself. */
-import type { Chunk } from '../types.js'
+/** What is embedded: a chunk as where it stands, what it is called and its code; a file as its path and what it defines. */
+import type { Chunk, CodeSymbol } from '../types.js'
+
+// A file that defines more is a list; its first names say of what.
+const MAX_TITLE_NAMES = 200
 
 export function embeddingText(path: string, chunk: Chunk): string {
   return `${path.replace(/\.[^./]+$/, '')} ${chunk.scope} ${chunk.symbols.join(' ')}\n${chunk.text}`
@@ -11,4 +14,10 @@ export function textsOf(file: {
   readonly chunks: readonly Chunk[]
 }): readonly string[] {
   return file.chunks.map((chunk) => embeddingText(file.record.path, chunk))
+}
+
+/** The title of a file: its path and the names it defines, each once. */
+export function titleText(path: string, symbols: readonly CodeSymbol[]): string {
+  const names = [...new Set(symbols.map(({ name }) => name))].slice(0, MAX_TITLE_NAMES)
+  return [path.replace(/[/._-]/g, ' '), ...names].join(' ')
 }

@@ -4,6 +4,7 @@ import type { Embedder } from '../embed/embedder.js'
 import { findModel, modelsAtHand, STATIC_TABLE_FILE } from '../embed/model-folder.js'
 import { StaticEmbedder } from '../embed/static-embedder.js'
 import { StaticTable } from '../embed/static-table.js'
+import { DEFAULTS, MODELS_FOLDER } from '../config.js'
 import { HoneError } from '../errors.js'
 
 /** Loads any encoder by name, from the first folder that has it. Throws ENCODER_UNKNOWN, ENCODER_UNUSABLE or MODEL_CORRUPT. */
@@ -20,6 +21,11 @@ export function loadStaticEmbedder(modelsFolder: string, name: string): StaticEm
   const model = findModel([modelsFolder], name)
   if (model?.kind !== 'static') throw unknownEncoder([modelsFolder], name)
   return new StaticEmbedder(name, new StaticTable(join(model.folder, STATIC_TABLE_FILE)))
+}
+
+/** The word vectors beside an encoder, for titles and single words: itself where it is made of such, else the default's. */
+export function wordsBeside(encoder: Embedder): StaticEmbedder {
+  return encoder instanceof StaticEmbedder ? encoder : loadStaticEmbedder(MODELS_FOLDER, DEFAULTS.encoder)
 }
 
 function unknownEncoder(modelsFolders: readonly string[], name: string): HoneError {

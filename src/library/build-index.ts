@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { buildIndex as build, type BuildProgress, type BuildSummary as Built } from '../build/build-index.js'
-import { loadEncoder } from '../build/encoders.js'
+import { loadEncoder, wordsBeside } from '../build/encoders.js'
 import { checkRoot, indexFolderOf } from '../build/index-folder.js'
 import { watchIndex as watch } from '../build/watch.js'
 import { DEFAULTS, modelsFolders } from '../config.js'
@@ -119,11 +119,13 @@ function given(options: BuildOptions): Partial<IndexSettings> {
 }
 
 function settingsFor(root: string, embedder: Embedder, set: Partial<IndexSettings>): IndexSettings {
+  const words = wordsBeside(embedder)
   return {
     root,
     encoder: embedder.name,
     fingerprint: embedder.fingerprint,
     dimensions: embedder.dimensions,
+    titles: { fingerprint: words.fingerprint, dimensions: words.dimensions },
     include: set.include ?? [],
     exclude: set.exclude ?? [],
     maxFileBytes: set.maxFileBytes ?? DEFAULTS.maxFileBytes,

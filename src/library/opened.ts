@@ -1,9 +1,8 @@
 /** A state of an index with all that is needed to ask it. Knows nothing of the index object that holds it. */
 import { existsSync } from 'node:fs'
-import { loadEncoder, loadStaticEmbedder } from '../build/encoders.js'
-import { DEFAULTS, MODELS_FOLDER, modelsFolders } from '../config.js'
+import { loadEncoder, wordsBeside } from '../build/encoders.js'
+import { modelsFolders } from '../config.js'
 import type { Embedder } from '../embed/embedder.js'
-import { StaticEmbedder } from '../embed/static-embedder.js'
 import { HoneError } from '../errors.js'
 import { Engine } from '../retrieve/engine.js'
 import { CommitWatch } from '../store/commit-watch.js'
@@ -32,9 +31,9 @@ export async function open(
   if (found === undefined)
     throw new HoneError('INDEX_MISSING', `no index in ${root}; run: ${indexCommand(root)}`)
   try {
-    const { encoder, fingerprint } = found.reader.settings
+    const { encoder, fingerprint, titles } = found.reader.settings
     const embedder = await loadEncoder(modelsFolders(), encoder)
-    if (embedder.fingerprint !== fingerprint) {
+    if (embedder.fingerprint !== fingerprint || wordsBeside(embedder).fingerprint !== titles.fingerprint) {
       throw new HoneError(
         'INDEX_ENCODER',
         `the index in ${root} was made with another version of the encoder ${embedder.name}; run: ${indexCommand(root)}`,
@@ -57,8 +56,7 @@ export function opened(
   parts: Omit<Opened, 'engine'>,
 ): Opened {
   const { reader, embedder } = parts
-  const words =
-    embedder instanceof StaticEmbedder ? embedder : loadStaticEmbedder(MODELS_FOLDER, DEFAULTS.encoder)
+  const words = wordsBeside(embedder)
   const linesOf = (path: string): readonly string[] | undefined =>
     readLines(root, path, reader.settings.maxFileBytes)
   const engine = new Engine({ index: reader, embedder, words, linesOf, model, feedback, deep, signals })

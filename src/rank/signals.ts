@@ -5,14 +5,16 @@
 import type { FileScore } from './aggregate.js'
 import { descending, flag, log, over, reciprocalRank, shareOfBest } from './compare.js'
 import type { PastScore } from './past-scores.js'
+import { Neighbourhoods, type Neighbourhood } from './neighbourhood.js'
 import { isText, type PathFacts } from './path-facts.js'
 
 /**
  * 1: first table, hand-set weights.
  * 2: past commits.
  * 3: every score as share of the best, as rank and as it is; whole files; exact names; facts about query and repository.
+ * 4: titles of files, and what stands near a file.
  */
-export const SIGNALS_VERSION = 3
+export const SIGNALS_VERSION = 4
 
 /** What ranking knows about one candidate file. */
 export interface FileView {
@@ -28,6 +30,8 @@ export interface FileView {
   readonly folder: number
   /** Cosine of the query with the file's chunks, 0..1. */
   readonly cosine: FileScore
+  /** Cosine of the query with the file's title (its path and the names it defines), 0..1. */
+  readonly titleCosine: number
   /** Share of the query's idf found in the file's text, 0..1; and in its definition names and path. */
   readonly coverage: number
   readonly nameCoverage: number
@@ -68,6 +72,7 @@ const COMPARED = {
   folder: (f) => f.folder,
   'cosine.best': (f) => f.cosine.best,
   'cosine.sum': (f) => f.cosine.sum,
+  'cosine.title': (f) => f.titleCosine,
   'past.sum': (f) => f.past.sum,
   'past.best': (f) => f.past.best,
 } as const satisfies Readonly<Record<string, (file: FileView) => number>>
@@ -88,15 +93,39 @@ export interface QueryView {
   readonly files: number
   /** By score, what the candidates have, largest first; see `comparedScores`. */
   readonly candidates: Readonly<Record<ComparedScore, Float64Array>>
+  /** What the candidates say about where they stand; see `neighbourhoodsOf`. */
+  readonly neighbourhoods: Neighbourhoods
 }
 
 /** What the candidates of a query are compared by: files of code, or all where there are none. */
 export function comparedScores(candidates: readonly FileView[]): QueryView['candidates'] {
-  const code = candidates.filter(({ facts }) => !isText(facts))
-  const files = code.length > 0 ? code : candidates
+  const files = codeOf(candidates)
   return Object.fromEntries(
     Object.entries(COMPARED).map(([name, of]) => [name, descending(files.map(of))]),
   ) as unknown as QueryView['candidates']
+}
+
+/** Neighbourhoods of the candidates that count, by their shares of the best of `scores`. */
+export function neighbourhoodsOf(
+  candidates: readonly FileView[],
+  scores: QueryView['candidates'],
+): Neighbourhoods {
+  const share = (name: ComparedScore, file: FileView): number =>
+    shareOfBest(scores[name], COMPARED[name](file))
+  return new Neighbourhoods(
+    codeOf(candidates).map((file) => ({
+      path: file.path,
+      words: share('all-fields', file),
+      cosine: share('cosine.sum', file),
+      past: share('past.sum', file),
+    })),
+  )
+}
+
+/** Files of code, or all where there are none. */
+function codeOf(files: readonly FileView[]): readonly FileView[] {
+  const code = files.filter(({ facts }) => !isText(facts))
+  return code.length > 0 ? code : files
 }
 
 export interface Signal {
@@ -127,6 +156,21 @@ function compared(name: ComparedScore): readonly Signal[] {
   ]
 }
 
+/** What stands near a file, by one word each. */
+const NEIGHBOURHOOD: Readonly<Record<string, keyof Neighbourhood>> = {
+  'folder.candidates': 'inFolder',
+  'folder.words': 'folderWords',
+  'folder.cosine': 'folderCosine',
+  'folder.past': 'folderPast',
+  'folder.words.mean': 'folderMeanWords',
+  'folder.cosine.mean': 'folderMeanCosine',
+  'near.words': 'nearWords',
+  'near.cosine': 'nearCosine',
+  'near.past': 'nearPast',
+  'namesake.words': 'namesakeWords',
+  'namesake.cosine': 'namesakeCosine',
+}
+
 /** Shares, coverages, fits and ranks are in 0..1; "raw" scores, over the idf they could have, are from 0 up. */
 export const SIGNALS: readonly Signal[] = [
   ...(Object.keys(COMPARED) as ComparedScore[]).flatMap(compared),
@@ -141,6 +185,7 @@ export const SIGNALS: readonly Signal[] = [
   { name: 'folder.raw', value: (q, f) => over(f.folder, q.totalIdf) },
   { name: 'cosine.best.raw', value: (_, f) => f.cosine.best },
   { name: 'cosine.second.raw', value: (_, f) => f.cosine.second },
+  { name: 'cosine.title.raw', value: (_, f) => f.titleCosine },
   { name: 'past.sum.raw', value: (q, f) => over(f.past.sum, q.pastIdf) },
   { name: 'past.best.raw', value: (q, f) => over(f.past.best, q.pastIdf) },
   { name: 'coverage', value: (_, f) => f.coverage },
@@ -162,6 +207,10 @@ export const SIGNALS: readonly Signal[] = [
   { name: 'file.depth', value: (_, f) => f.path.split('/').length - 1 },
   { name: 'past.known', value: (q) => flag(q.hasPast) },
   { name: 'past.commits', value: (_, f) => log(f.commits) },
+  ...Object.entries(NEIGHBOURHOOD).map(([name, of]): Signal => ({
+    name,
+    value: (q, f) => q.neighbourhoods.of(f.path)[of],
+  })),
   { name: 'query.terms', value: (q) => q.knownTerms },
   { name: 'query.rarity', value: (q) => over(q.totalIdf, q.knownTerms) },
   { name: 'query.cosine', value: (q) => q.candidates['cosine.best'][0] ?? 0 },

@@ -10,7 +10,7 @@ import type { IndexReader } from '../store/index-reader.js'
 import type { DeepTools } from './deep-tools.js'
 import type { CustomSignal, FileId } from '../types.js'
 import { fileVector } from './feedback-likeness.js'
-import { indexMeans, type IndexMeans } from './scoring.js'
+import { indexMeans, type IndexMeans, type TaskVectors } from './scoring.js'
 import { Vocabulary } from './vocabulary.js'
 
 // A kilobyte each.
@@ -55,6 +55,12 @@ export class Engine {
     this.signals = parts.signals
     this.vocabulary = new Vocabulary(this.index, parts.words.table)
     this.means = indexMeans(this.index)
+  }
+
+  /** The task as vectors, of its prose. */
+  async taskVectors(prose: string): Promise<TaskVectors> {
+    const vector = await this.embedder.embed([prose])
+    return { vector, titleVector: this.words === this.embedder ? vector : this.words.embedNow([prose]) }
   }
 
   readonly #vectors = new Map<FileId, Float32Array>()

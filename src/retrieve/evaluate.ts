@@ -4,14 +4,14 @@
 import { adjusted, type AdjustedRating } from '../rank/custom-signals.js'
 import { pathFacts, type PathFacts } from '../rank/path-facts.js'
 import { rate, type RelevanceModel } from '../rank/relevance.js'
-import { comparedScores, type FileView, type QueryView } from '../rank/signals.js'
+import { comparedScores, neighbourhoodsOf, type FileView, type QueryView } from '../rank/signals.js'
 import type { IndexReader } from '../store/index-reader.js'
 import type { FileId } from '../types.js'
 import { candidates } from './candidates.js'
 import { addNothing, type Adding } from './custom-signals.js'
 import type { QueryTerm } from './dispatch.js'
 import { fileView, type Candidate } from './file-view.js'
-import type { Scores } from './scoring.js'
+import type { FirstScores } from './scoring.js'
 import type { TaskFacts } from './task-facts.js'
 
 export interface RatedFile extends AdjustedRating {
@@ -39,7 +39,7 @@ export interface Evaluation {
 }
 
 /** Finds the candidates and rates them. */
-export function evaluate(index: IndexReader, scores: Scores, options: EvaluateOptions): Evaluation {
+export function evaluate(index: IndexReader, scores: FirstScores, options: EvaluateOptions): Evaluation {
   const { facts, accepts } = options
   const factsOf = pathFactsOf(index)
   const pool = candidates(index, scores, { facts, accepts, factsOf })
@@ -55,7 +55,7 @@ export function evaluate(index: IndexReader, scores: Scores, options: EvaluateOp
 /** Rates given files with new facts about them, on the scale of an earlier evaluation. */
 export function rateAgain(
   index: IndexReader,
-  scores: Scores,
+  scores: FirstScores,
   options: EvaluateOptions & Omit<Evaluation, 'rated'> & { readonly files: readonly FileId[] },
 ): readonly RatedFile[] {
   const { facts } = options
@@ -95,13 +95,15 @@ function rateAll(
     .sort((a, b) => b.relevance - a.relevance || (a.path < b.path ? -1 : 1))
 }
 
-function queryView(index: IndexReader, scores: Scores, views: readonly FileView[]): QueryView {
+function queryView(index: IndexReader, scores: FirstScores, views: readonly FileView[]): QueryView {
+  const candidates = comparedScores(views)
   return {
     totalIdf: scores.totalIdf,
     knownTerms: scores.termIdf.length,
     pastIdf: scores.past.totalIdf,
     hasPast: scores.past.isKnown,
     files: index.liveFiles,
-    candidates: comparedScores(views),
+    candidates,
+    neighbourhoods: neighbourhoodsOf(views, candidates),
   }
 }

@@ -133,11 +133,11 @@ async function firstLook(
 ): Promise<{ readonly rated: RatedFile | undefined; readonly words: readonly ExplainedWord[] }> {
   const task = parseTask(text)
   const dispatched = dispatch(task, engine.vocabulary)
-  const vector = await engine.embedder.embed([task.prose])
+  const vectors = await engine.taskVectors(task.prose)
   const facts = { ...taskFacts(engine.index, task), pointedAt: new Map<FileId, readonly string[]>() }
   const accepts = (): boolean => true
   const rating = { facts, accepts, adding: addingOf(engine, { signals, task: text }) }
-  const { scores, query } = search(engine, { dispatched, vector, ...rating })
+  const { scores, query } = search(engine, { dispatched, ...vectors, ...rating })
   const again = { ...rating, terms: dispatched.terms, model: engine.model, query, files: [file] }
   const [rated] = rateAgain(engine.index, scores, again)
   return { rated, words: wordsIn(engine, file, { dispatched, scores }) }

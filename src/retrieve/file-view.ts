@@ -6,7 +6,7 @@ import type { FileView } from '../rank/signals.js'
 import type { IndexReader } from '../store/index-reader.js'
 import type { FileId } from '../types.js'
 import { sumsOf } from './candidates.js'
-import type { Scores } from './scoring.js'
+import type { FirstScores, Scores } from './scoring.js'
 import type { TaskFacts } from './task-facts.js'
 
 /** One candidate before it is rated. */
@@ -19,7 +19,7 @@ export interface Candidate {
 
 export function fileView(
   index: IndexReader,
-  scores: Scores,
+  scores: FirstScores,
   options: {
     readonly id: FileId
     readonly facts: TaskFacts
@@ -44,6 +44,7 @@ export function fileView(
     fileName: scores.fileName[id]!,
     folder: scores.folder[id]!,
     cosine: aggregate(similarities, 0, chunks),
+    titleCosine: Math.max(0, scores.titleSimilarity(id)),
     coverage: covered(scores, masks.any),
     nameCoverage: covered(scores, masks.names),
     chunkCoverage: masks.bestChunk,

@@ -33,6 +33,12 @@ export interface Scores {
   readonly similarity: (chunk: number) => number
 }
 
+/** With what rating files needs beyond finding them. */
+export interface FirstScores extends Scores {
+  /** Cosine of the task with the title of a file. */
+  readonly titleSimilarity: (file: FileId) => number
+}
+
 export interface IndexMeans {
   readonly chunk: readonly [FieldLengths, FieldLengths, FieldLengths]
   readonly file: readonly [FieldLengths, FieldLengths]
@@ -59,6 +65,12 @@ function wholeFileLengths({ documents }: IndexReader): Float64Array {
   const lengths = new Float64Array(isLive.length)
   for (let chunk = 0; chunk < fileOf.length; chunk++) lengths[fileOf[chunk]!]! += chunkLengths[0][chunk]!
   return lengths
+}
+
+/** The task as unit vectors: by the encoder of the index, and by the words its titles are embedded by. */
+export interface TaskVectors {
+  readonly vector: Float32Array
+  readonly titleVector: Float32Array
 }
 
 export interface ScoreOptions {

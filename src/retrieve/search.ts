@@ -4,7 +4,7 @@ import type { Adding } from './custom-signals.js'
 import type { Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
 import { evaluate, type Evaluation } from './evaluate.js'
-import { score, type Scores } from './scoring.js'
+import { score, type FirstScores, type TaskVectors } from './scoring.js'
 import type { TaskFacts } from './task-facts.js'
 
 // Chunks the vector search brings in; about four to a pooled file.
@@ -12,15 +12,13 @@ export const NEAREST_CHUNKS = 240
 
 /** What the first cycle found and later ones build on. */
 export interface Search extends Evaluation {
-  readonly scores: Scores
+  readonly scores: FirstScores
 }
 
 export function search(
   engine: Engine,
-  query: {
+  query: TaskVectors & {
     readonly dispatched: Dispatched
-    /** Unit vector of the task. */
-    readonly vector: Float32Array
     readonly facts: TaskFacts
     readonly accepts: (file: FileId) => boolean
     /** What the caller's own signals add. Default: nothing. */
@@ -28,12 +26,15 @@ export function search(
   },
 ): Search {
   const { index, means, model } = engine
-  const { dispatched, vector, ...rating } = query
-  const scores = score(index, dispatched, {
-    queryVector: vector,
-    means,
-    accepts: rating.accepts,
-    nearestChunks: NEAREST_CHUNKS,
-  })
+  const { dispatched, vector, titleVector, ...rating } = query
+  const scores: FirstScores = {
+    ...score(index, dispatched, {
+      queryVector: vector,
+      means,
+      accepts: rating.accepts,
+      nearestChunks: NEAREST_CHUNKS,
+    }),
+    titleSimilarity: (file) => index.titles.similarity(titleVector, file),
+  }
   return { scores, ...evaluate(index, scores, { terms: dispatched.terms, model, ...rating }) }
 }

@@ -30,7 +30,7 @@ import { nearnessTo, type Nearness } from './nearness.js'
 import { matchedChunks } from './ranges.js'
 import { NOTHING_REFINED, refine, sourcesOf, type Refinement } from './refine.js'
 import { accepts, scopeOf, type Scope } from './scope.js'
-import type { Scores } from './scoring.js'
+import type { Scores, TaskVectors } from './scoring.js'
 import { search, type Search } from './search.js'
 import { searchAgain } from './search-again.js'
 import { stopReason } from './stop-reason.js'
@@ -69,7 +69,7 @@ export class RetrievalSession {
   readonly signals: readonly CustomSignal[]
   readonly #adding: Adding
   #dispatched: Dispatched | undefined
-  #queryVector: Float32Array | undefined
+  #vectors: TaskVectors | undefined
   #facts: Omit<TaskFacts, 'pointedAt'> | undefined
   #first: Search | undefined
   #files: FoundFiles = new Map()
@@ -167,10 +167,10 @@ export class RetrievalSession {
     const dispatched = (this.#dispatched ??= dispatch(this.#task, this.engine.vocabulary, {
       isBridging: this.options.bridging,
     }))
-    this.#queryVector ??= await this.engine.embedder.embed([this.#task.prose])
+    this.#vectors ??= await this.engine.taskVectors(this.#task.prose)
     this.#asked = [...this.#asked, ...this.#refinement.discovered]
     const query = this.#cycleQuery(dispatched)
-    const first = (this.#first ??= this.#search(dispatched, this.#queryVector))
+    const first = (this.#first ??= this.#search(dispatched, this.#vectors))
     const rated = n === 1 ? first.rated : this.#lookFurther(dispatched, first)
     const before = this.#inAnswer()
     const deep = n > 1 ? await this.#lookDeeper(n) : 0
@@ -196,8 +196,8 @@ export class RetrievalSession {
     ]
   }
 
-  #search(dispatched: Dispatched, vector: Float32Array): Search {
-    return search(this.engine, { dispatched, vector, ...this.#rating() })
+  #search(dispatched: Dispatched, vectors: TaskVectors): Search {
+    return search(this.engine, { dispatched, ...vectors, ...this.#rating() })
   }
 
   /** What the cycle about to run asks for. */
@@ -233,7 +233,7 @@ export class RetrievalSession {
       first: first.scores,
       discovered: this.#asked,
       vector: movedVector(
-        this.#queryVector ?? new Float32Array(),
+        this.#vectors?.vector ?? new Float32Array(),
         this.#meanOfBest(this.#sure()),
         this.#meanOfBest(this.#rejected()),
       ),
@@ -303,7 +303,7 @@ export class RetrievalSession {
     this.#judgedRatings = rateJudged(this.engine, feedback(), {
       judged: this.#judged,
       search: first,
-      taskVector: this.#queryVector!, // next() has just set it
+      taskVector: this.#vectors!.vector, // next() has just set it
       pastTerms: dispatched.pastTerms,
       rated: [...this.#files.values()].map(({ rated }) => rated),
       rate,

@@ -15,6 +15,13 @@ import { ByteWriter } from './varint.js'
 // index anew without parsing. So: not before they are most of the index, and never for less than a megabyte.
 const LEAST_DEAD_CHUNKS = 4096
 
+/** What is kept by id: of chunks their vectors, of files those of their titles. */
+export interface Columns {
+  readonly documents: DocumentColumns
+  readonly vectors: Column
+  readonly titles: Column
+}
+
 /** Whether most chunk rows are of deleted chunks. */
 export function isMostlyDead(fileOf: Uint32Array): boolean {
   let live = 0
@@ -24,11 +31,7 @@ export function isMostlyDead(fileOf: Uint32Array): boolean {
 }
 
 /** Rewrites everything that holds an id of a document. `columns` are changed, saving them is the caller's. */
-export function compact(
-  database: Database,
-  facts: Facts,
-  columns: { readonly documents: DocumentColumns; readonly vectors: Column },
-): void {
+export function compact(database: Database, facts: Facts, columns: Columns): void {
   const { fileOf, isLive } = columns.documents.snapshot()
   const renumbering: Renumbering = { chunks: withoutGaps(fileOf), files: withoutGaps(isLive) }
   const { chunks, files } = renumbering
@@ -36,6 +39,7 @@ export function compact(
   renumberTables(database, renumbering, fileOf)
   columns.documents.renumber(renumbering)
   columns.vectors.keep(chunks.kept)
+  columns.titles.keep(files.kept)
 }
 
 /** Joins the segments of every term into one and drops the postings of deleted documents. */

@@ -95,6 +95,7 @@ interface State {
   allPaths?: readonly FilePath[]
   readonly symbols: Map<string, readonly StoredSymbol[]>
   vectors?: VectorTable
+  titles?: VectorTable
   vectorIndex?: VectorIndex
 }
 
@@ -179,9 +180,19 @@ export class IndexReader {
     return this.#state.vectors
   }
 
+  /** Vectors of the titles of files, by file id. */
+  get titles(): VectorTable {
+    this.#state.titles ??= mapErrors(
+      this.path,
+      () => new VectorTable(pagesOf(this.#database, 'title'), this.settings.titles.dimensions),
+    )
+    return this.#state.titles
+  }
+
   /** Reads the vectors now rather than on first use. */
   loadVectors(): void {
     if (this.#state.vectors === undefined) this.#state.vectors = this.vectors
+    if (this.#state.titles === undefined) this.#state.titles = this.titles
   }
 
   /** Exact search, or from HNSW_FROM_CHUNKS on the graph when `hone index` has left one. */

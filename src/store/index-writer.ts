@@ -4,7 +4,7 @@
  */
 import type { Chunk, ChunkId, CodeSymbol, FileId, PastCommit } from '../types.js'
 import { Column } from './columns.js'
-import { compact, isMostlyDead, joinSegments } from './compaction.js'
+import { compact, isMostlyDead, joinSegments, type Columns } from './compaction.js'
 import { damage, mapErrors, openDatabase, type Database, type Statement } from './database.js'
 import { DocumentColumns } from './document-columns.js'
 import { Facts, putFirstFacts } from './facts.js'
@@ -39,6 +39,8 @@ export interface IndexedFile {
   readonly symbols: readonly CodeSymbol[]
   /** chunks x dimensions, row-major. */
   readonly vectors: Float32Array
+  /** Of its title. */
+  readonly titleVector: Float32Array
 }
 
 export class IndexWriter {
@@ -49,7 +51,7 @@ export class IndexWriter {
   readonly #facts: Facts
   /** Of this transaction. */
   #known: ReadonlyMap<string, FileRow> | undefined
-  #loaded: { readonly documents: DocumentColumns; readonly vectors: Column } | undefined
+  #loaded: Columns | undefined
   /** Whether the files of past commits have to be found anew. */
   #isUnlinked = false
 
@@ -165,6 +167,7 @@ export class IndexWriter {
       this.#tidy()
       this.#documents.save(this.#database)
       this.#vectors.save(this.#database)
+      this.#columns.titles.save(this.#database)
       this.#putFacts()
       this.#loaded = undefined // a rollback after it must not find them changed
       if (this.#isUnlinked) relink(this.#database, allFiles(this.#database, this.#facts.counts.files))
@@ -225,11 +228,12 @@ export class IndexWriter {
     this.#postings.s.addTerms(id, counts)
   }
 
-  #putPath(id: FileId, { record, chunks }: IndexedFile): void {
+  #putPath(id: FileId, { record, chunks, titleVector }: IndexedFile): void {
     const slash = record.path.lastIndexOf('/')
     const name = record.path.slice(slash + 1)
     const folders = record.path.slice(0, Math.max(0, slash))
     const lengths = this.#postings.f.add(id, [name, folders, ''])
+    encodeVector(titleVector, this.#columns.titles.rowForWriting(id))
     this.#documents.putFile(id, this.#documents.nextChunk, chunks.length, lengths)
   }
 
@@ -257,10 +261,12 @@ export class IndexWriter {
   }
 
   /** Read when the first file is written: an update that finds nothing to do needs none of them. */
-  get #columns(): { readonly documents: DocumentColumns; readonly vectors: Column } {
+  get #columns(): Columns {
+    const { dimensions, titles } = this.settings
     this.#loaded ??= mapErrors(this.path, () => ({
       documents: new DocumentColumns(this.#database),
-      vectors: Column.load(this.#database, 'vector', vectorRowBytes(this.settings.dimensions)),
+      vectors: Column.load(this.#database, 'vector', vectorRowBytes(dimensions)),
+      titles: Column.load(this.#database, 'title', vectorRowBytes(titles.dimensions)),
     }))
     return this.#loaded
   }
@@ -284,7 +290,7 @@ export class IndexWriter {
   #tidy(): void {
     const database = this.#database
     if (isMostlyDead(this.#documents.snapshot().fileOf)) {
-      compact(database, this.#facts, { documents: this.#documents, vectors: this.#vectors })
+      compact(database, this.#facts, this.#columns)
       this.#isUnlinked = true
       this.#facts.count('numbering')
     } else if (this.#facts.terms.length > MAX_SEGMENTS) {

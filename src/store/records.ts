@@ -48,6 +48,8 @@ export interface IndexSettings {
   /** Fingerprint of the encoder's weights and settings. */
   readonly fingerprint: string
   readonly dimensions: number
+  /** The same of the words that titles of files are embedded by. */
+  readonly titles: { readonly fingerprint: string; readonly dimensions: number }
   readonly include: readonly string[]
   readonly exclude: readonly string[]
   readonly maxFileBytes: number

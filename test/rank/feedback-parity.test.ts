@@ -81,7 +81,13 @@ describe.each([...new Set(sample.rows.map(({ repository }) => repository))])('%s
     const taskVector = await engine.embedder.embed([task.prose])
     const facts = { ...taskFacts(index, task), pointedAt: new Map() }
     const accepts = (): boolean => true
-    const first = search(engine, { dispatched: { terms, ...dispatched }, vector: taskVector, facts, accepts })
+    const first = search(engine, {
+      dispatched: { terms, ...dispatched },
+      vector: taskVector,
+      titleVector: taskVector,
+      facts,
+      accepts,
+    })
     const { scores, query, rated } = first
     return gatherFeedback(engine, {
       judged: withJudgements(index, NOTHING_JUDGED, judgements),

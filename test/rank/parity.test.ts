@@ -69,7 +69,7 @@ describe.each([...new Set(sample.rows.map(({ repository }) => repository))])('%s
       const task = parseTask(row.task)
       const { rated, query } = search(engine, {
         dispatched: dispatch(task, engine.vocabulary),
-        vector: await engine.embedder.embed([task.prose]),
+        ...(await engine.taskVectors(task.prose)),
         facts: { ...taskFacts(index, task), pointedAt: new Map() },
         accepts: () => true,
       })

@@ -5,6 +5,7 @@ import { reasonOf, type ReasonFacts } from '../../src/rank/reasons.js'
 import { rate, relevanceModel, signalValues, type RelevanceModel } from '../../src/rank/relevance.js'
 import {
   comparedScores,
+  neighbourhoodsOf,
   SIGNALS,
   SIGNALS_VERSION,
   type FileView,
@@ -36,6 +37,7 @@ const fileViews: fc.Arbitrary<FileView> = fc
     wholeFile: fc.double({ min: 0, max: 40, noNaN: true }),
     fileName: fc.double({ min: 0, max: 20, noNaN: true }),
     folder: fc.double({ min: 0, max: 20, noNaN: true }),
+    titleCosine: unit,
     cosine: fc.record({ best: unit, second: unit, sum: fc.double({ min: 0, max: 2, noNaN: true }) }),
     coverage: unit,
     nameCoverage: unit,
@@ -59,14 +61,19 @@ const fileViews: fc.Arbitrary<FileView> = fc
   })
   .map((view) => ({ ...view, facts: pathFacts(view.path) }))
 
-const queryViews: fc.Arbitrary<QueryView> = fc.record({
-  totalIdf: fc.oneof(fc.constant(0), fc.double({ min: 0.01, max: 60, noNaN: true })),
-  knownTerms: fc.nat(20),
-  candidates: fc.array(fileViews, { maxLength: 6 }).map(comparedScores),
-  hasPast: fc.boolean(),
-  files: fc.nat(100_000),
-  pastIdf: fc.oneof(fc.constant(0), fc.double({ min: 0.01, max: 60, noNaN: true })),
-})
+const queryViews: fc.Arbitrary<QueryView> = fc
+  .record({
+    totalIdf: fc.oneof(fc.constant(0), fc.double({ min: 0.01, max: 60, noNaN: true })),
+    knownTerms: fc.nat(20),
+    views: fc.array(fileViews, { maxLength: 6 }),
+    hasPast: fc.boolean(),
+    files: fc.nat(100_000),
+    pastIdf: fc.oneof(fc.constant(0), fc.double({ min: 0.01, max: 60, noNaN: true })),
+  })
+  .map(({ views, ...query }) => {
+    const candidates = comparedScores(views)
+    return { ...query, candidates, neighbourhoods: neighbourhoodsOf(views, candidates) }
+  })
 
 const numberOf = (name: string): number => SIGNALS.findIndex((signal) => signal.name === name)
 

@@ -90,7 +90,7 @@ async function views(
   const taskVector = await embedder.embed([task.prose])
   const facts = { ...taskFacts(index, task), pointedAt: new Map() }
   const accepts = (): boolean => true
-  const first = search(engine, { dispatched, vector: taskVector, facts, accepts })
+  const first = search(engine, { dispatched, vector: taskVector, titleVector: taskVector, facts, accepts })
   const { scores, query } = first
   const { candidates } = gatherFeedback(engine, {
     judged: withJudgements(

@@ -28,6 +28,7 @@ async function setUp(): Promise<{
     encoder: embedder.name,
     fingerprint: embedder.fingerprint,
     dimensions: embedder.dimensions,
+    titles: { fingerprint: embedder.fingerprint, dimensions: embedder.dimensions },
     include: [],
     exclude: [],
     maxFileBytes: DEFAULTS.maxFileBytes,

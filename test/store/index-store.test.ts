@@ -69,6 +69,7 @@ function visible(reader: IndexReader): unknown {
       ...file,
       id: undefined,
       lengths: fileLengths.map((lengths) => lengths[file.id]),
+      title: [...reader.titles.vector(file.id)],
       chunks: reader.chunksOf(file.id).map((chunk) => ({
         ...chunk,
         id: undefined,

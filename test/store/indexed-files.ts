@@ -7,6 +7,7 @@ export const SETTINGS: IndexSettings = {
   encoder: 'test',
   fingerprint: '00',
   dimensions: 4,
+  titles: { fingerprint: '01', dimensions: 3 },
   include: [],
   exclude: [],
   maxFileBytes: 1000,
@@ -48,6 +49,7 @@ export function indexedFile(
       startLine: i + 1,
       endLine: i + 1,
     })),
+    titleVector: Float32Array.of(words.length, path.length, 1),
     vectors: Float32Array.from(
       { length: words.length * SETTINGS.dimensions },
       (_, i) => vector[i] ?? ((i + words.join().length) % 5) - 2,

@@ -73,6 +73,7 @@ function saysOf(path: string): string {
         [...reader.postings('files', word).ids],
         reader.symbolsNamed(word),
       ]),
+      titles: files.map(({ id }) => [...reader.titles.vector(id)]),
       vectors: [...reader.documents.fileOf.keys()].map((id) => [...reader.vectors.vector(id)]),
       past: [past.commits, [...past.fileOf], past.subject(0), past.commitsOf(2 as FileId)],
     }
