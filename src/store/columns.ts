@@ -8,20 +8,23 @@ import { damage, type Database } from './database.js'
 // 1,024 rows a page: a changed row rewrites 10 KB (numbers) or 256 KB (vectors).
 export const ROWS_PER_PAGE = 1024
 
-/**
- * The pages of a kind in order: one column's rows, cut; none where none were ever written. Throws INDEX_CORRUPT for one
- * that is missing or not as it was written.
- */
+/** The pages of a kind in order: one column's rows, cut. Throws INDEX_CORRUPT for one missing or not as it was written. */
 export function pagesOf(database: Database, kind: string): readonly Buffer[] {
   const rows = database
     .prepare<unknown[], PageRow>('select page, data, sum from pages where kind = ? order by page')
     .all(kind)
+  if (rows.length === 0) throw damage(database.name, `all pages of ${kind}`)
   return rows.map(({ sum, ...row }, n) => {
     const isLast = n === rows.length - 1
     if (row.page !== n || sum !== pageSum({ kind, ...row, isLast }))
       throw damage(database.name, `page ${n} of ${kind}`)
     return row.data
   })
+}
+
+/** Begins a column: there is always one page, so that none is damage. */
+export function makeColumn(database: Database, kind: string): void {
+  putPage(database, { kind, page: 0, data: Buffer.alloc(0), isLast: true })
 }
 
 /** Reads single pages of kinds that are not a column. Throws INDEX_CORRUPT as `pagesOf` does. */
@@ -118,12 +121,12 @@ export class Column {
     for (let page = 0; page * ROWS_PER_PAGE < this.#rows; page++) this.#dirty.add(page)
   }
 
-  /** Writes the pages that changed, and removes those that are no longer needed. There is always one. */
+  /** Writes the pages that changed, and removes those that are no longer needed. */
   save(database: Database): void {
     const pages = Math.max(1, Math.ceil(this.#rows / ROWS_PER_PAGE))
-    if (pages !== this.#savedPages) this.#dirty.add(pages - 1).add(Math.min(pages, this.#savedPages) - 1)
+    if (pages !== this.#savedPages) this.#dirty.add(pages - 1).add(Math.min(pages, this.#savedPages) - 1) // the marks
     const pageBytes = ROWS_PER_PAGE * this.rowBytes
-    for (const page of [...this.#dirty].filter((page) => page >= 0 && page < pages).sort((a, b) => a - b)) {
+    for (const page of [...this.#dirty].filter((page) => page < pages).sort((a, b) => a - b)) {
       const data = Buffer.from(this.bytes.subarray(page * pageBytes, (page + 1) * pageBytes))
       putPage(database, { kind: this.kind, page, data, isLast: page === pages - 1 })
     }

@@ -101,9 +101,10 @@ function joinList(
 
 /** Each once. What SQLite does not find would be lost for good, so that all must be there. */
 function termsOf(database: Database, directory: TermDirectory, list: ListName): readonly string[] {
-  const rows = database.prepare('select term from postings where list = ?').pluck().all(list) as string[]
-  if (rows.length !== directory.count(list)) throw damage(database.name, 'where words are found')
-  return [...new Set(rows)]
+  const rows = database.prepare('select term from postings where list = ?').pluck().all(list)
+  const terms = rows.filter((term) => typeof term === 'string')
+  if (terms.length !== directory.count(list)) throw damage(database.name, 'where words are found')
+  return [...new Set(terms)]
 }
 
 function renumbered(

@@ -12,13 +12,16 @@ const CHUNK_ROW_BYTES = 10
 // file row: u32 first chunk, u32 chunk count + 1 (0 = deleted), u16 length of file name, folder names
 const FILE_ROW_BYTES = 12
 
+/** Kinds of pages. */
+export const DOCUMENT_COLUMNS = ['chunk', 'file'] as const
+
 export class DocumentColumns {
   readonly #chunks: Column
   readonly #files: Column
 
   constructor(database: Database) {
-    this.#chunks = Column.load(database, 'chunk', CHUNK_ROW_BYTES)
-    this.#files = Column.load(database, 'file', FILE_ROW_BYTES)
+    this.#chunks = Column.load(database, DOCUMENT_COLUMNS[0], CHUNK_ROW_BYTES)
+    this.#files = Column.load(database, DOCUMENT_COLUMNS[1], FILE_ROW_BYTES)
   }
 
   get nextChunk(): number {

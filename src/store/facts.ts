@@ -44,6 +44,12 @@ export class Facts {
     throw damage(this.database.name, `its ${fact}`)
   }
 
+  /** Throws INDEX_CORRUPT: what they say may be an accident. */
+  checkVersions(): void {
+    this.get('format')
+    this.get('features')
+  }
+
   put(fact: Fact, value: string | number): void {
     this.#put.run(fact, String(value), rowSum([fact, String(value)]))
   }
@@ -79,6 +85,7 @@ export function versionsOf(database: Database): readonly [number, number] {
   return [Number(read.get('format') ?? 0), Number(read.get('features') ?? 0)]
 }
 
+/** Whether it can be read by this hone. */
 export function isOfThisVersion([format, features]: readonly [number, number]): boolean {
   return format === FORMAT_VERSION && features === FEATURE_VERSION
 }

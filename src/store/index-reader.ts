@@ -373,6 +373,7 @@ export class IndexReader {
     this.#toNow()
     return mapErrors(this.path, () => {
       this.#checkVersion()
+      this.#facts.checkVersions()
       const documents = new DocumentColumns(this.#database).snapshot()
       return {
         generation: this.#facts.get('generation'),

@@ -3,10 +3,10 @@
  * Everything between `begin` and `commit` is one transaction; `rollback` leaves the index as it was.
  */
 import type { Chunk, ChunkId, CodeSymbol, FileId, PastCommit } from '../types.js'
-import { Column } from './columns.js'
+import { Column, makeColumn } from './columns.js'
 import { compact, isMostlyDead, joinSegments, type Columns } from './compaction.js'
 import { damage, mapErrors, openDatabase, type Database, type Statement } from './database.js'
-import { DocumentColumns } from './document-columns.js'
+import { DOCUMENT_COLUMNS, DocumentColumns } from './document-columns.js'
 import { Facts, putFirstFacts } from './facts.js'
 import { putHistory, readHistoryRecord, relink, storedCommits, type History } from './past-writer.js'
 import { PostingsWriter } from './postings-writer.js'
@@ -32,6 +32,10 @@ import { encodeVector, vectorRowBytes } from '../vector/vector-table.js'
 
 // Segments one term's postings may be spread over before they are joined: each costs a row at query time.
 const MAX_SEGMENTS = 24
+
+const VECTORS = 'vector'
+const TITLES = 'title'
+const COLUMNS = [...DOCUMENT_COLUMNS, VECTORS, TITLES]
 
 export interface IndexedFile {
   readonly record: FileRecord
@@ -265,8 +269,8 @@ export class IndexWriter {
     const { dimensions, titles } = this.settings
     this.#loaded ??= mapErrors(this.path, () => ({
       documents: new DocumentColumns(this.#database),
-      vectors: Column.load(this.#database, 'vector', vectorRowBytes(dimensions)),
-      titles: Column.load(this.#database, 'title', vectorRowBytes(titles.dimensions)),
+      vectors: Column.load(this.#database, VECTORS, vectorRowBytes(dimensions)),
+      titles: Column.load(this.#database, TITLES, vectorRowBytes(titles.dimensions)),
     }))
     return this.#loaded
   }
@@ -336,6 +340,7 @@ function makeTables(database: Database): void {
     .transaction(() => {
       database.exec(SCHEMA)
       putFirstFacts(new Facts(database))
+      for (const kind of COLUMNS) makeColumn(database, kind)
     })
     .immediate()
 }

@@ -6,8 +6,9 @@
  * 2: past commits.
  * 3: checksums of posting lists and pages.
  * 4: checksums of all rows, and lists of what is there, so that a row that cannot be found is noticed.
+ * 5: vectors of the titles of files.
  */
-export const FORMAT_VERSION = 4
+export const FORMAT_VERSION = 5
 
 /**
  * What goes into the tables: chunk borders, words, fields. Bumped when the same files give other rows.

@@ -58,8 +58,9 @@ export class TermDirectory {
     const parts = this.terms[segment]?.[list] ?? 0
     const part = hashOf(term, PART_HASH) & (parts - 1)
     const fingerprint = hashOf(term, FINGERPRINT)
-    const alike = (stored.all(list, segment) as string[]).filter(
+    const alike = stored.all(list, segment).filter(
       (other) =>
+        typeof other === 'string' && // one tipped bit makes it bytes
         other !== term &&
         (hashOf(other, PART_HASH) & (parts - 1)) === part &&
         hashOf(other, FINGERPRINT) === fingerprint,

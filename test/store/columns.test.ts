@@ -1,20 +1,29 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Column, ROWS_PER_PAGE } from '../../src/store/columns.js'
+import { Column, makeColumn, ROWS_PER_PAGE } from '../../src/store/columns.js'
 import { openDatabase, type Database } from '../../src/store/database.js'
-import { DocumentColumns } from '../../src/store/document-columns.js'
+import { DOCUMENT_COLUMNS, DocumentColumns } from '../../src/store/document-columns.js'
 import { SCHEMA } from '../../src/store/schema.js'
 import type { FileId } from '../../src/types.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 function emptyDatabase(name = 'columns.db'): Database {
   const database = openDatabase(join(temporaryFolder(), name), 'create')
-  database.exec(SCHEMA)
+  makeTables(database)
   return database
 }
 
+function makeTables(database: Database): void {
+  database.exec(SCHEMA)
+  for (const kind of ['test', 'a', 'b', ...DOCUMENT_COLUMNS]) makeColumn(database, kind)
+}
+
 const ROW_BYTES = 3
+
+function load(database: Database, kind: string): Column {
+  return Column.load(database, kind, ROW_BYTES)
+}
 
 function write(column: Column, id: number, value: number): void {
   column.rowForWriting(id).fill(value)
@@ -38,8 +47,8 @@ describe('a column', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
         const database = openDatabase(':memory:', 'create')
-        database.exec(SCHEMA)
-        let column = Column.load(database, 'test', ROW_BYTES)
+        makeTables(database)
+        let column = load(database, 'test')
         const naive: number[] = []
         for (const step of steps) {
           if (step.kind === 'write') {
@@ -48,12 +57,12 @@ describe('a column', () => {
             naive[step.id] = step.value
           } else {
             column.save(database)
-            if (step.kind === 'reopen') column = Column.load(database, 'test', ROW_BYTES)
+            if (step.kind === 'reopen') column = load(database, 'test')
           }
           expect(column.rows).toBe(naive.length)
         }
         column.save(database)
-        expect(valuesOf(Column.load(database, 'test', ROW_BYTES))).toEqual(naive)
+        expect(valuesOf(load(database, 'test'))).toEqual(naive)
         database.close()
       }),
       { numRuns: 60 },
@@ -62,13 +71,16 @@ describe('a column', () => {
 
   it('writes only the pages that changed', () => {
     const database = emptyDatabase()
-    const column = Column.load(database, 'test', ROW_BYTES)
+    const column = load(database, 'test')
     write(column, 3 * ROWS_PER_PAGE, 7)
     column.save(database)
     database.exec('update pages set data = zeroblob(length(data))') // what is not written again stays zero
     write(column, ROWS_PER_PAGE, 5)
     column.save(database)
-    const pages = database.prepare('select data from pages order by page').pluck().all() as Buffer[]
+    const pages = database
+      .prepare("select data from pages where kind = 'test' order by page")
+      .pluck()
+      .all() as Buffer[]
     expect(pages.map((data) => data.some((byte) => byte !== 0))).toEqual([false, true, false, false])
     database.close()
   })
@@ -76,14 +88,16 @@ describe('a column', () => {
   it('of a page that is missing, or not as it was written, is INDEX_CORRUPT', () => {
     for (const damage of [
       'delete from pages where page = 1',
+      'delete from pages where page = 2', // the last
+      'delete from pages',
       "update pages set data = x'00' where page = 1",
     ]) {
       const database = emptyDatabase()
-      const column = Column.load(database, 'test', ROW_BYTES)
+      const column = load(database, 'test')
       write(column, 2 * ROWS_PER_PAGE, 7)
       column.save(database)
       database.exec(damage)
-      expect(() => Column.load(database, 'test', ROW_BYTES)).toThrow(/damaged/)
+      expect(() => load(database, 'test')).toThrow(/damaged/)
       database.close()
     }
   })
@@ -92,8 +106,8 @@ describe('a column', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3000 }), fc.integer({ min: 2, max: 9 }), (rows, every) => {
         const database = openDatabase(':memory:', 'create')
-        database.exec(SCHEMA)
-        const column = Column.load(database, 'test', ROW_BYTES)
+        makeTables(database)
+        const column = load(database, 'test')
         for (let id = 0; id < rows; id++) write(column, id, (id * 7) % 256)
         column.save(database)
         const kept = Array.from({ length: rows }, (_, id) => id).filter((id) => id % every === 1)
@@ -101,8 +115,8 @@ describe('a column', () => {
         write(column, kept.length + 1, 9) // the row between is zero, not what was there
         column.save(database)
         const expected = [...kept.map((id) => (id * 7) % 256), 0, 9]
-        expect(valuesOf(Column.load(database, 'test', ROW_BYTES))).toEqual(expected)
-        const pages = database.prepare('select count(*) from pages').pluck().get()
+        expect(valuesOf(load(database, 'test'))).toEqual(expected)
+        const pages = database.prepare("select count(*) from pages where kind = 'test'").pluck().get()
         expect(pages).toBe(Math.ceil(expected.length / ROWS_PER_PAGE))
         database.close()
       }),
@@ -112,13 +126,13 @@ describe('a column', () => {
 
   it('does not mix with another kind', () => {
     const database = emptyDatabase()
-    const [a, b] = ['a', 'b'].map((kind) => Column.load(database, kind, ROW_BYTES)) as [Column, Column]
+    const [a, b] = ['a', 'b'].map((kind) => load(database, kind)) as [Column, Column]
     write(a, 1, 1)
     write(b, 2000, 2)
     a.save(database)
     b.save(database)
-    expect(Column.load(database, 'a', ROW_BYTES).rows).toBe(2)
-    expect(Column.load(database, 'b', ROW_BYTES).rows).toBe(2001)
+    expect(load(database, 'a').rows).toBe(2)
+    expect(load(database, 'b').rows).toBe(2001)
     database.close()
   })
 })

@@ -5,19 +5,22 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seeded } from '../../scripts/torture/random.js'
 import { HoneError } from '../../src/errors.js'
-import { openDatabase } from '../../src/store/database.js'
+import { mapErrors, openDatabase } from '../../src/store/database.js'
 import { IndexReader } from '../../src/store/index-reader.js'
 import { IndexWriter } from '../../src/store/index-writer.js'
+import { storedCommits } from '../../src/store/past-writer.js'
 import type { FileId } from '../../src/types.js'
 import { indexedFile, SETTINGS } from './indexed-files.js'
 import { temporaryFolder } from './temporary-folder.js'
 
-const WORDS = Array.from({ length: 40 }, (_, i) => `word${i}`)
+const WORDS = Array.from({ length: 12 }, (_, i) => `word${i}`)
 const ABSENT = ['nowhere', 'word99']
-const PATHS = Array.from({ length: 30 }, (_, i) => `src/part${i % 4}/file${i}.ts`)
+const PATHS = Array.from({ length: 12 }, (_, i) => `src/part${i % 4}/file${i}.ts`)
 
 let sound = ''
 let says = ''
+/** All there are. */
+let terms: readonly string[] = []
 
 /** Three segments, with deleted files; and a history. */
 function makeIndex(path: string): void {
@@ -25,9 +28,9 @@ function makeIndex(path: string): void {
   for (const [n, paths] of [PATHS, PATHS.slice(0, 6), PATHS.slice(3, 5)].entries()) {
     writer.begin()
     paths.forEach((at, i) => {
-      writer.putFile(indexedFile(at, [WORDS[(i * 7 + n) % 40]!, WORDS[i % 5]!]))
+      writer.putFile(indexedFile(at, [WORDS[(i * 7 + n) % 12]!, WORDS[i % 5]!]))
     })
-    writer.removeFile(PATHS[20 + n]!)
+    writer.removeFile(PATHS[8 + n]!)
     writer.putSkipped([
       { path: 'a.bin', reason: 'binary' },
       { path: 'b.key', reason: 'secret', detail: 'a private key' },
@@ -67,19 +70,30 @@ function saysOf(path: string): string {
         chunk: reader.chunksOf(file.id).map(({ id }) => reader.chunk(id)),
         symbols: reader.symbolsOf(file.id),
       })),
-      gone: PATHS.slice(20, 23).map((at) => reader.fileAt(at)),
-      words: [...WORDS, ...ABSENT, 'common', 'src'].map((word) => [
+      gone: PATHS.slice(8, 11).map((at) => reader.fileAt(at)),
+      words: [...terms, ...ABSENT].map((word) => [
         [...reader.postings('chunks', word).ids],
         [...reader.postings('files', word).ids],
         reader.symbolsNamed(word),
       ]),
       titles: files.map(({ id }) => [...reader.titles.vector(id)]),
       vectors: [...reader.documents.fileOf.keys()].map((id) => [...reader.vectors.vector(id)]),
+      commits: commitsOf(path),
       past: [past.commits, [...past.fileOf], past.subject(0), past.commitsOf(2 as FileId)],
     }
     return JSON.stringify(all)
   } finally {
     reader.close()
+  }
+}
+
+/** What only the writer reads. */
+function commitsOf(path: string): unknown {
+  const database = openDatabase(path, 'read')
+  try {
+    return mapErrors(path, () => [...storedCommits(database)])
+  } finally {
+    database.close()
   }
 }
 
@@ -97,6 +111,9 @@ const kept = mkdtempSync(join(tmpdir(), 'hone-sound-'))
 beforeAll(() => {
   sound = join(kept, 'index-1.db')
   makeIndex(sound)
+  const database = openDatabase(sound, 'read')
+  terms = database.prepare('select distinct term from postings').pluck().all() as string[]
+  database.close()
   says = saysOf(sound)
 })
 afterAll(() => {
@@ -111,7 +128,6 @@ function copy(): string {
 }
 
 const TABLES = ['meta', 'files', 'skipped', 'chunks', 'symbols', 'postings', 'pages'] as const
-// What nothing reads but the writer: postings and names of deleted files are not looked at by value.
 const KEYS: Readonly<Record<(typeof TABLES)[number], string>> = {
   meta: 'key',
   files: 'id',
@@ -176,7 +192,7 @@ describe('an index', () => {
     const bytes = statSync(sound).size
     const content = readFileSync(sound)
     const counts = new Map<string, number>()
-    for (let i = 0; i < 600; i++) {
+    for (let i = 0; i < 120; i++) {
       const path = copy()
       const damaged = Buffer.from(content)
       const at = Math.floor(random() * bytes)
@@ -187,7 +203,7 @@ describe('an index', () => {
       counts.set(said, (counts.get(said) ?? 0) + 1)
       expect(['same', 'INDEX_CORRUPT', 'INDEX_VERSION'], `byte ${at}`).toContain(said)
     }
-    expect(counts.get('INDEX_CORRUPT')).toBeGreaterThan(100)
+    expect(counts.get('INDEX_CORRUPT')).toBeGreaterThan(20)
   })
 })
 
