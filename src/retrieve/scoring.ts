@@ -200,8 +200,7 @@ function addTerm(
 
 /** Sets a bit for the documents, or those of them with a count. */
 function addBits(mask: Int32Array, ids: Int32Array, bit: number, counts?: Uint16Array): void {
-  for (let i = 0; i < ids.length; i++)
-    if (counts === undefined || counts[i]! > 0) mask[ids[i]!]! |= bit // one count an id
+  for (let i = 0; i < ids.length; i++) if (counts === undefined || counts[i]! > 0) mask[ids[i]!]! |= bit // one count an id
 }
 
 /** The same with all chunks of a file as one document: they have one id after the other. */

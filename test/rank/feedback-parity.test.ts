@@ -89,8 +89,7 @@ describe.each([...new Set(sample.rows.map(({ repository }) => repository))])('%s
       taskVector,
       pastTerms: dispatched.pastTerms,
       rated,
-      rate: (files) =>
-        rateAgain(index, scores, { terms, model: engine.model, facts, accepts, query, files }),
+      rate: (files) => rateAgain(index, scores, { terms, model: engine.model, facts, accepts, query, files }),
     })
   }
 
