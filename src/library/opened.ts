@@ -1,7 +1,7 @@
 /** A state of an index with all that is needed to ask it. Knows nothing of the index object that holds it. */
 import { existsSync } from 'node:fs'
-import { loadEncoder, loadStaticEmbedder } from '../build/encoders.js'
-import { DEFAULTS, MODELS_FOLDER, modelsFolders } from '../config.js'
+import { loadStaticEmbedder } from '../build/encoders.js'
+import { DEFAULTS, MODELS_FOLDER } from '../config.js'
 import type { Embedder } from '../embed/embedder.js'
 import { StaticEmbedder } from '../embed/static-embedder.js'
 import { HoneError } from '../errors.js'
@@ -12,6 +12,7 @@ import { IndexReader } from '../store/index-reader.js'
 import { indexCommand } from '../store/mend.js'
 import { readSource } from '../walk/read-source.js'
 import { walkedFile } from '../walk/walk.js'
+import { embedderToAsk } from './embedder-of.js'
 
 /** A state of an index, ready to be asked. */
 export interface Opened {
@@ -26,20 +27,14 @@ export interface Opened {
 export async function open(
   root: string,
   folder: string,
-  tools: Tools & { readonly allowPartial?: boolean },
+  tools: Tools,
+  { allowPartial = false }: { readonly allowPartial?: boolean } = {},
 ): Promise<Opened> {
-  const found = openReader(folder) ?? (tools.allowPartial === true ? openUnfinished(folder) : undefined)
+  const found = openReader(folder) ?? (allowPartial ? openUnfinished(folder) : undefined)
   if (found === undefined)
     throw new HoneError('INDEX_MISSING', `no index in ${root}; run: ${indexCommand(root)}`)
   try {
-    const { encoder, fingerprint } = found.reader.settings
-    const embedder = await loadEncoder(modelsFolders(), encoder)
-    if (embedder.fingerprint !== fingerprint) {
-      throw new HoneError(
-        'INDEX_ENCODER',
-        `the index in ${root} was made with another version of the encoder ${embedder.name}; run: ${indexCommand(root)}`,
-      )
-    }
+    const embedder = await embedderToAsk(root, found.reader.settings, tools.ownEmbedder)
     return opened(root, tools, { ...found, embedder })
   } catch (error) {
     found.reader.close()
@@ -49,7 +44,10 @@ export async function open(
 }
 
 /** What every state of an index is asked with. */
-type Tools = Pick<Engine, 'model' | 'feedback' | 'deep' | 'signals'>
+export interface Tools extends Pick<Engine, 'model' | 'feedback' | 'deep' | 'signals'> {
+  /** The caller's own encoder, checked. */
+  readonly ownEmbedder: Embedder | undefined
+}
 
 export function opened(
   root: string,

@@ -167,7 +167,7 @@ export class RetrievalSession {
     const dispatched = (this.#dispatched ??= dispatch(this.#task, this.engine.vocabulary, {
       isBridging: this.options.bridging,
     }))
-    this.#queryVector ??= await this.engine.embedder.embed([this.#task.prose])
+    this.#queryVector ??= await this.#embedded(this.#task.prose)
     this.#asked = [...this.#asked, ...this.#refinement.discovered]
     const query = this.#cycleQuery(dispatched)
     const first = (this.#first ??= this.#search(dispatched, this.#queryVector))
@@ -194,6 +194,11 @@ export class RetrievalSession {
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
       },
     ]
+  }
+
+  #embedded(text: string): Promise<Float32Array> {
+    const { signal } = this.options
+    return this.engine.embedder.embed([text], signal === undefined ? {} : { signal })
   }
 
   #search(dispatched: Dispatched, vector: Float32Array): Search {
