@@ -1,6 +1,6 @@
 /**
- * An `Embedder` of your own: anything that turns texts into vectors of length 1. hone finds the files; this orders their
- * ranges by its own vectors. (To index with another encoder, add a model instead: hone models add.)
+ * Indexing and asking with an `Embedder` of your own: anything that turns texts into vectors of length 1. The index keeps
+ * its name and fingerprint, and opens with that embedder alone. What it gives is checked: a wrong vector is an error.
  */
 import { buildIndex, openIndex } from 'hone-code'
 import { folderToAsk } from './fixture.js'
@@ -9,10 +9,10 @@ const DIMENSIONS = 512
 
 /** Counts letter triples, hashed: a toy that shows the interface. @type {import('hone-code').Embedder} */
 const triples = {
-  name: 'triples',
+  name: 'letter-triples',
   dimensions: DIMENSIONS,
-  fingerprint: '1',
-  embed: async (texts, { signal, onProgress } = {}) => {
+  fingerprint: '1', // change it whenever the vectors would change
+  embed: async (texts, { signal } = {}) => {
     const out = new Float32Array(texts.length * DIMENSIONS)
     texts.forEach((text, row) => {
       signal?.throwIfAborted()
@@ -25,28 +25,23 @@ const triples = {
       }
       const length = Math.hypot(...vector)
       if (length > 0) vector.forEach((x, d) => (vector[d] = x / length))
-      onProgress?.(row + 1, texts.length)
     })
     return out
   },
 }
 
 const root = folderToAsk()
-await buildIndex({ root })
-const index = await openIndex({ root })
-const task = 'webhook deliveries and backoff delays'
-const { files } = await index.retrieve({ task, withText: true, minRelevance: 0 })
-const ranges = files.flatMap(({ path, ranges: all }) =>
-  all.map(({ start, text = '' }) => ({ place: `${path}:${start}`, text })),
+await buildIndex({ root, embedder: triples }) // `watchIndex` takes it too
+const index = await openIndex({ root, embedder: triples })
+console.log(
+  `${index.status.files} files, encoder ${index.status.encoder}, ${index.status.dimensions} dimensions`,
 )
-const vectors = await triples.embed([task, ...ranges.map(({ text }) => text)])
-const dot = (row) => {
-  let sum = 0
-  for (let d = 0; d < DIMENSIONS; d++) sum += vectors[d] * vectors[(row + 1) * DIMENSIONS + d]
-  return sum
-}
-const ordered = ranges
-  .map(({ place }, row) => ({ place, similarity: dot(row) }))
-  .sort((a, b) => b.similarity - a.similarity)
-for (const { place, similarity } of ordered.slice(0, 5)) console.log(`${similarity.toFixed(2)} ${place}`)
+const { files } = await index.retrieve({ task: 'webhook deliveries and backoff delays' })
+for (const { path, relevance } of files) console.log(`${relevance.toFixed(2)} ${path}`)
 index.close()
+
+try {
+  await openIndex({ root })
+} catch (error) {
+  console.log(`without it: ${error.code}`)
+}

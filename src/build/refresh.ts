@@ -21,11 +21,13 @@ export interface RefreshResult {
   readonly stale: number
 }
 
+type Undefinable<T> = { readonly [K in keyof T]?: T[K] | undefined }
+
 /** What may differ between the tree at `root` and the index, by size and times alone. */
 async function changesSince(
   index: IndexReader,
   root: string,
-  listing?: WalkOptions['listing'],
+  { listing, signal }: Pick<Undefinable<WalkOptions>, 'listing' | 'signal'>,
 ): Promise<UpdatePlan> {
   const { include, exclude, maxFileBytes } = index.settings
   const walked = await walk({
@@ -34,13 +36,18 @@ async function changesSince(
     exclude,
     maxFileBytes,
     ...(listing === undefined ? {} : { listing }),
+    ...(signal === undefined ? {} : { signal }),
   })
   return planUpdate(walked.files, index.storedFiles(), index.storedSkips())
 }
 
 /** Paths whose content differs from the index, are new or gone; sorted. Reads the files that may have changed. */
-export async function stalePaths(index: IndexReader, root: string): Promise<readonly string[]> {
-  const { toRead, gone, known } = await changesSince(index, root)
+export async function stalePaths(
+  index: IndexReader,
+  root: string,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const { toRead, gone, known } = await changesSince(index, root, { signal })
   const reasons = new Map(index.skipped().map(({ path, reason }) => [path, reason]))
   const isStale = (file: WalkedFile): boolean => {
     const read = readSource(file, index.settings.maxFileBytes)
@@ -63,7 +70,7 @@ export async function refresh(
   },
 ): Promise<RefreshResult> {
   const { root, listing, ...rest } = request
-  const plan = await changesSince(index, root, listing)
+  const plan = await changesSince(index, root, { listing, signal: request.signal })
   const changes = plan.toRead.length + plan.gone.length - plan.uncertain
   const isUpToDate = changes === 0 && plan.uncertain === 0
   if (isUpToDate && !isPastStale({ ...index.settings, root }, index.history)) return { updated: 0, stale: 0 }

@@ -2,16 +2,17 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { buildIndex as build, type BuildProgress, type BuildSummary as Built } from '../build/build-index.js'
-import { loadEncoder, wordsBeside } from '../build/encoders.js'
+import { wordsBeside } from '../build/encoders.js'
 import { checkRoot, indexFolderOf } from '../build/index-folder.js'
 import { watchIndex as watch } from '../build/watch.js'
-import { DEFAULTS, modelsFolders } from '../config.js'
+import { DEFAULTS } from '../config.js'
 import type { Embedder } from '../embed/embedder.js'
 import { asAborted, stopIfAborted, type HoneError } from '../errors.js'
 import { databasesIn, hasPointer } from '../store/index-location.js'
 import { settingsAt } from '../store/index-reader.js'
 import { keptSettings } from '../store/kept-settings.js'
 import type { IndexSettings } from '../store/records.js'
+import { embedderToBuild } from './embedder-of.js'
 
 /** What can be set about an index. What is left out keeps the value of the existing index, else the default. */
 export interface BuildOptions {
@@ -26,6 +27,11 @@ export interface BuildOptions {
   readonly history?: boolean
   /** Name of an encoder. Default hone-static-1. */
   readonly encoder?: string
+  /**
+   * An encoder of your own, instead of `encoder`. The index then opens and updates with this embedder alone: the same
+   * name and fingerprint. Throws ENCODER_UNUSABLE where its vectors are not what the interface promises.
+   */
+  readonly embedder?: Embedder
   /** Threads that read and parse. Default: the number of processors. 0 uses this thread alone. */
   readonly jobs?: number
   /** Build anew although nothing changed. */
@@ -47,8 +53,8 @@ export interface BuildSummary extends Built {
 }
 
 /**
- * Builds or updates the index of `root`. Throws HoneError: ROOT_*, GLOB_INVALID, ENCODER_*, INDEX_BUSY,
- * INDEX_UNWRITABLE, ABORTED. Files that cannot be read are listed in the summary, not thrown. Whatever ends it early,
+ * Builds or updates the index of `root`. Throws HoneError: USAGE, ROOT_*, GLOB_INVALID, ENCODER_*, INDEX_ENCODER,
+ * INDEX_BUSY, INDEX_UNWRITABLE, ABORTED. Files that cannot be read are listed in the summary, not thrown. Whatever ends it early,
  * the index stays as it was; a first build that was stopped is taken up again by the next.
  */
 export async function buildIndex(options: BuildOptions): Promise<BuildSummary> {
@@ -58,7 +64,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildSummary> {
   const folder = indexFolderOf(root)
   const known = settingsOf(folder)
   const areSettingsLost = known === undefined && hasPointer(folder)
-  const embedder = await loadEncoder(modelsFolders(), options.encoder ?? known?.encoder ?? DEFAULTS.encoder)
+  const embedder = await embedderToBuild(root, options, known)
   const settings = settingsFor(root, embedder, { ...known, ...given(options) })
   try {
     const built = await build({

@@ -22,6 +22,8 @@ async function indexCheck(root: string): Promise<Check> {
   } catch (error) {
     if (!(error instanceof HoneError)) throw error
     const state = error.code === 'INDEX_MISSING' ? 'missing' : 'broken'
-    return { name: 'index', state, detail: error.message, remedy: indexCommand(root) }
+    // What mends an index of another encoder depends on the encoder: the message says it.
+    const remedy = error.code === 'INDEX_ENCODER' ? {} : { remedy: indexCommand(root) }
+    return { name: 'index', state, detail: error.message, ...remedy }
   }
 }

@@ -9,7 +9,7 @@ import { currentDatabase, folderBytes } from '../store/index-location.js'
 import { IndexReader } from '../store/index-reader.js'
 import type { Answer, Explanation, Note, PastState, Place, RelatedAnswer, SkippedFile } from '../types.js'
 import type { WalkOptions } from '../walk/walk.js'
-import { open, opened, type Opened } from './opened.js'
+import { open, opened, type Opened, type Tools } from './opened.js'
 import {
   checkOptions,
   checkWholes,
@@ -20,6 +20,7 @@ import {
   loopOptions,
 } from './query-options.js'
 import { Session } from './session.js'
+import { SharedWork } from './shared-work.js'
 
 export interface IndexStatus {
   readonly root: string
@@ -36,32 +37,40 @@ export interface IndexStatus {
   readonly bytes: number
 }
 
+interface RefreshOptions {
+  /** Of git, where it was asked before. */
+  readonly listing?: WalkOptions['listing']
+  readonly signal: AbortSignal
+}
+
 /** An open index. Close it when done. */
 export class HoneIndex {
+  readonly root: string
+  readonly folder: string
   #opened: Opened
-  #refreshing: Promise<number> | undefined
+  readonly #tools: Tools
+  /** Two at once would stand in each other's way at the lock. */
+  readonly #refreshing = new SharedWork((signal) => this.#refresh({ signal }))
   /** Null until it has been looked. */
   #stale: number | null = null
 
   /** @internal use openIndex */
-  constructor(
-    readonly root: string,
-    readonly folder: string,
-    opened: Opened,
-  ) {
+  constructor(of: { readonly root: string; readonly folder: string; readonly tools: Tools }, opened: Opened) {
+    this.root = of.root
+    this.folder = of.folder
+    this.#tools = of.tools
     this.#opened = opened
   }
 
   /** @internal use openIndex */
-  static async refreshed(of: {
-    readonly root: string
-    readonly folder: string
-    readonly opened: Opened
-    readonly listing: WalkOptions['listing']
-  }): Promise<HoneIndex> {
-    const index = new HoneIndex(of.root, of.folder, of.opened)
+  static async refreshed(
+    of: { readonly root: string; readonly folder: string; readonly tools: Tools },
+    opened: Opened,
+    refresh: RefreshOptions,
+  ): Promise<HoneIndex> {
+    const index = new HoneIndex(of, opened)
     try {
-      await index.#refresh(of.listing)
+      await index.#refresh(refresh)
       return index
     } catch (error) {
       index.close()
@@ -69,14 +78,16 @@ export class HoneIndex {
     }
   }
 
-  /** Takes in changed files when they are few, and what other processes built; returns how many are stale after it. */
-  refresh(): Promise<number> {
-    // Two at once would stand in each other's way at the lock.
-    this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined))
-    return this.#refreshing
+  /**
+   * Takes in changed files when they are few, and what other processes built; returns how many are stale after it.
+   * Throws what `openIndex` throws, and ABORTED: then the index answers as before. Several calls at once share one
+   * refresh, which is stopped when all of them are.
+   */
+  async refresh(options: { readonly signal?: AbortSignal } = {}): Promise<number> {
+    return this.#refreshing.wait(options.signal)
   }
 
-  async #refresh(listing?: WalkOptions['listing']): Promise<number> {
+  async #refresh({ listing, signal }: RefreshOptions): Promise<number> {
     await this.#followBuilds()
     const { reader, embedder } = this.#latest()
     const refreshing = refresh(reader, {
@@ -85,6 +96,7 @@ export class HoneIndex {
       embedder,
       jobs: 0,
       listing,
+      signal,
     })
     reader.loadVectors() // while git lists the files: the next query needs them
     const { stale } = await refreshing
@@ -96,7 +108,7 @@ export class HoneIndex {
   async #followBuilds(): Promise<void> {
     const { watch } = this.#opened
     if (currentDatabase(this.folder) === watch.path) return
-    this.#opened = await open(this.root, this.folder, this.#opened.engine)
+    this.#opened = await open(this.root, this.folder, this.#tools)
     watch.close()
   }
 
@@ -105,11 +117,11 @@ export class HoneIndex {
    * the garbage collector closes after the last of them.
    */
   #latest(): Opened {
-    const { watch, generation, embedder, engine } = this.#opened
+    const { watch, generation, embedder } = this.#opened
     const latest = watch.generation()
     if (latest !== generation) {
       const reader = new IndexReader(watch.path)
-      this.#opened = opened(this.root, engine, { reader, embedder, watch, generation: latest })
+      this.#opened = opened(this.root, this.#tools, { reader, embedder, watch, generation: latest })
     }
     return this.#opened
   }
@@ -141,8 +153,14 @@ export class HoneIndex {
     checkWholes(options, { limit: Infinity, budgetTokens: Infinity })
     const { root, signal } = { root: this.root, signal: options.signal }
     const { reader, engine } = this.#latest()
-    const { places, notIndexed } = await changedPlaces(reader, { root, linesOf: engine.linesOf, signal })
     stopIfAborted(signal)
+    const { places, notIndexed } = await changedPlaces(reader, {
+      root,
+      linesOf: engine.linesOf,
+      signal,
+    }).finally(() => {
+      stopIfAborted(signal) // a git that was stopped looks as if there were none
+    })
     if (places.length === 0) {
       throw new HoneError(
         'USAGE',
@@ -184,6 +202,7 @@ export class HoneIndex {
    */
   async explain(options: ExplainRequest): Promise<Explanation> {
     checkOptions(options)
+    stopIfAborted(options.signal)
     try {
       return await explain(this.#latest().engine, {
         ...loopOptions(options),
@@ -213,8 +232,13 @@ export class HoneIndex {
   }
 
   /** Paths that differ from the index: changed, new or gone. Sorted. */
-  staleFiles(): Promise<readonly string[]> {
-    return stalePaths(this.#latest().reader, this.root)
+  async staleFiles({ signal }: { readonly signal?: AbortSignal } = {}): Promise<readonly string[]> {
+    stopIfAborted(signal)
+    try {
+      return await stalePaths(this.#latest().reader, this.root, signal)
+    } catch (error) {
+      throw asAborted(error, signal)
+    }
   }
 
   /** Indexed paths, sorted. */

@@ -1,7 +1,6 @@
 /** A state of an index with all that is needed to ask it. Knows nothing of the index object that holds it. */
 import { existsSync } from 'node:fs'
-import { loadEncoder, wordsBeside } from '../build/encoders.js'
-import { modelsFolders } from '../config.js'
+import { wordsBeside } from '../build/encoders.js'
 import type { Embedder } from '../embed/embedder.js'
 import { HoneError } from '../errors.js'
 import { Engine } from '../retrieve/engine.js'
@@ -11,6 +10,7 @@ import { IndexReader } from '../store/index-reader.js'
 import { indexCommand } from '../store/mend.js'
 import { readSource } from '../walk/read-source.js'
 import { walkedFile } from '../walk/walk.js'
+import { embedderToAsk } from './embedder-of.js'
 
 /** A state of an index, ready to be asked. */
 export interface Opened {
@@ -25,20 +25,14 @@ export interface Opened {
 export async function open(
   root: string,
   folder: string,
-  tools: Tools & { readonly allowPartial?: boolean },
+  tools: Tools,
+  { allowPartial = false }: { readonly allowPartial?: boolean } = {},
 ): Promise<Opened> {
-  const found = openReader(folder) ?? (tools.allowPartial === true ? openUnfinished(folder) : undefined)
+  const found = openReader(folder) ?? (allowPartial ? openUnfinished(folder) : undefined)
   if (found === undefined)
     throw new HoneError('INDEX_MISSING', `no index in ${root}; run: ${indexCommand(root)}`)
   try {
-    const { encoder, fingerprint, titles } = found.reader.settings
-    const embedder = await loadEncoder(modelsFolders(), encoder)
-    if (embedder.fingerprint !== fingerprint || wordsBeside(embedder).fingerprint !== titles.fingerprint) {
-      throw new HoneError(
-        'INDEX_ENCODER',
-        `the index in ${root} was made with another version of the encoder ${embedder.name}; run: ${indexCommand(root)}`,
-      )
-    }
+    const embedder = await embedderToAsk(root, found.reader.settings, tools.ownEmbedder)
     return opened(root, tools, { ...found, embedder })
   } catch (error) {
     found.reader.close()
@@ -48,7 +42,10 @@ export async function open(
 }
 
 /** What every state of an index is asked with. */
-type Tools = Pick<Engine, 'model' | 'feedback' | 'deep' | 'signals'>
+export interface Tools extends Pick<Engine, 'model' | 'feedback' | 'deep' | 'signals'> {
+  /** The caller's own encoder, checked. */
+  readonly ownEmbedder: Embedder | undefined
+}
 
 export function opened(
   root: string,
@@ -57,6 +54,12 @@ export function opened(
 ): Opened {
   const { reader, embedder } = parts
   const words = wordsBeside(embedder)
+  if (words.fingerprint !== reader.settings.titles.fingerprint) {
+    throw new HoneError(
+      'INDEX_ENCODER',
+      `titles in the index of ${root} were made with another version of ${words.name}; run: ${indexCommand(root)}`,
+    )
+  }
   const linesOf = (path: string): readonly string[] | undefined =>
     readLines(root, path, reader.settings.maxFileBytes)
   const engine = new Engine({ index: reader, embedder, words, linesOf, model, feedback, deep, signals })

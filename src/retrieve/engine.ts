@@ -58,8 +58,8 @@ export class Engine {
   }
 
   /** The task as vectors, of its prose. */
-  async taskVectors(prose: string): Promise<TaskVectors> {
-    const vector = await this.embedder.embed([prose])
+  async taskVectors(prose: string, signal?: AbortSignal): Promise<TaskVectors> {
+    const vector = await this.embedder.embed([prose], signal === undefined ? {} : { signal })
     return { vector, titleVector: this.words === this.embedder ? vector : this.words.embedNow([prose]) }
   }
 

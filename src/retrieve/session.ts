@@ -167,7 +167,7 @@ export class RetrievalSession {
     const dispatched = (this.#dispatched ??= dispatch(this.#task, this.engine.vocabulary, {
       isBridging: this.options.bridging,
     }))
-    this.#vectors ??= await this.engine.taskVectors(this.#task.prose)
+    this.#vectors ??= await this.engine.taskVectors(this.#task.prose, this.options.signal)
     this.#asked = [...this.#asked, ...this.#refinement.discovered]
     const query = this.#cycleQuery(dispatched)
     const first = (this.#first ??= this.#search(dispatched, this.#vectors))

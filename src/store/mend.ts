@@ -5,11 +5,14 @@ import { keptSettings } from './kept-settings.js'
 export interface MendOptions {
   /** For damage that an update would not touch. */
   readonly rebuild?: boolean
+  /** To build with another encoder. */
+  readonly encoder?: string
 }
 
 /** "hone index /the/root", to be pasted into a shell. */
-export function indexCommand(root: string, { rebuild = false }: MendOptions = {}): string {
-  return `hone index${rebuild ? ' --rebuild' : ''} ${shellWord(root)}`
+export function indexCommand(root: string, { rebuild = false, encoder }: MendOptions = {}): string {
+  const options = `${rebuild ? ' --rebuild' : ''}${encoder === undefined ? '' : ` --encoder ${encoder}`}`
+  return `hone index${options} ${shellWord(root)}`
 }
 
 /** The same for the root of an index folder, which is the folder around `.hone/`, or is written down in it. */
