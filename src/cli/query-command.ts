@@ -118,6 +118,7 @@ async function queryOnce(words: readonly string[], flags: QueryFlags): Promise<n
     const answer = await index.retrieve({
       ...options,
       emit,
+      withText: false, // unless the format shows it: what is not shown takes no part in a budget
       ...shownBy(flags.format, { isCompact }),
     })
     process.stdout.write(emit(answer))

@@ -80,8 +80,8 @@ function interestOf(
 }
 
 /** A file with the first phrase of its reason, its strongest evidence; without what it misses. */
-function inBrief({ evidence: _, ...file }: AnswerFile): AnswerFile {
-  return { ...file, reason: firstPhrase(file.reason), missingContext: [] }
+function inBrief({ path, relevance, band, cycle, reason, ranges }: AnswerFile): AnswerFile {
+  return { path, relevance, band, cycle, reason: firstPhrase(reason), ranges, missingContext: [] }
 }
 
 function toFile(found: FoundFile, session: RetrievalSession, options: AnswerOptions): AnswerFile {

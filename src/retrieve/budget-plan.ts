@@ -127,7 +127,8 @@ export class Plan<A extends Fittable> {
 
   /** All small steps there are; each adds something to what is shown. */
   get steps(): number {
-    return Object.values(this.#sizes).reduce((sum: number, size: number) => sum + size, 0)
+    const sizes: readonly number[] = Object.values(this.#sizes)
+    return sizes.reduce((sum, size) => sum + size, 0)
   }
 
   /** The most that can be left out of each kind. */
@@ -150,12 +151,24 @@ export class Plan<A extends Fittable> {
 
   #progress(steps: number): Progress {
     let left = steps
-    const taken = Object.entries(this.#sizes).map(([step, size]: [string, number]) => {
+    const take = (size: number): number => {
       const own = Math.min(size, left)
       left -= own
-      return [step, own]
-    })
-    return Object.fromEntries(taken) as unknown as Progress // the keys of #sizes
+      return own
+    }
+    const { openings, gaps, details, leading, cycles, places, text, task, longLines } = this.#sizes
+    // In the order of the plan.
+    return {
+      openings: take(openings),
+      gaps: take(gaps),
+      details: take(details),
+      leading: take(leading),
+      cycles: take(cycles),
+      places: take(places),
+      text: take(text),
+      task: take(task),
+      longLines: take(longLines),
+    }
   }
 
   /** Which lines of each range of each file are shown. */
@@ -266,10 +279,11 @@ function shownFile<F extends FittableFile>(
 
 function shownRange({ range, lines }: PlannedRange, span: Span): AnswerRange {
   if (lines.length === 0 || linesIn(span) === lines.length) return range
-  const { text: _, ...bare } = range
+  const { start, end, symbol, kind } = range
+  const bare = { start, end, ...(symbol === undefined ? {} : { symbol }), kind }
   if (linesIn(span) === 0) return bare
   const text = lines.slice(span.from, span.to).join('\n')
-  return { ...bare, start: range.start + span.from, end: range.start + span.to - 1, text }
+  return { ...bare, start: start + span.from, end: start + span.to - 1, text }
 }
 
 function textLines({ text }: AnswerRange): readonly string[] {

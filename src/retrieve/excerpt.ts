@@ -26,28 +26,34 @@ export function hasWords(line: string): boolean {
 }
 
 /**
- * The few neighbouring lines that hold most of what is looked for, each word counted once; ties by line. All lines with
- * words where there are no more than a few; nothing where they are too long to be shown for a start.
+ * The few neighbouring lines that hold most of what is looked for, each word counted once; of equals those that begin
+ * with most of it, then the first. All lines with words where there are no more than a few; nothing where they are too
+ * long to be shown for a start.
  */
 export function openingOf(lines: readonly string[], interest: Interest): Span {
   const worded = [...lines.keys()].filter((i) => hasWords(lines[i]!)) // keys are indices
   if (worded.length === 0) return NOTHING
   const most = Math.min(OPENING_LINES, worded.length)
-  // A line that is too long for any opening is not read for words either: it may be a megabyte.
-  const words = new Map(
-    worded.map((i) => [i, lines[i]!.length > MOST_OPENING_BYTES ? NO_WORDS : interest(lines[i]!)]),
-  )
-  let best = NOTHING
-  let bestWorth = -1
+  const words = worded.map((i) => interestIn(lines[i]!, interest))
+  let best: Span = NOTHING
+  let bestWorth: readonly [number, number] = [-1, -1]
   for (let w = 0; w + most <= worded.length; w++) {
-    const inside = worded.slice(w, w + most)
-    const span = { from: inside[0]!, to: inside[most - 1]! + 1 } // most is at least 1
-    const worth = worthOf(inside.map((i) => words.get(i)!))
-    if (worth <= bestWorth || bytesOf(lines, span) > MOST_OPENING_BYTES) continue
+    const span = { from: worded[w]!, to: worded[w + most - 1]! + 1 } // w + most is no more than there are
+    const worth = [worthOf(words.slice(w, w + most)), worthOf(words.slice(w, w + 1))] as const
+    if (!isMore(worth, bestWorth) || bytesOf(lines, span) > MOST_OPENING_BYTES) continue
     best = span
     bestWorth = worth
   }
   return best
+}
+
+/** Nothing in a line that is too long for any opening: it may be a megabyte. */
+function interestIn(line: string, interest: Interest): ReadonlyMap<string, number> {
+  return line.length > MOST_OPENING_BYTES ? NO_WORDS : interest(line)
+}
+
+function isMore(a: readonly [number, number], b: readonly [number, number]): boolean {
+  return a[0] > b[0] || (a[0] === b[0] && a[1] > b[1])
 }
 
 /** What can be shown beside an opening before a line that is too long comes. */

@@ -8,9 +8,6 @@ export interface Wanted {
   readonly worth: number
 }
 
-// The line that names a symbol says what it is: half of the word that tells most, so that a line with two words wins.
-const NAME_SHARE = 0.5
-
 /** `interestIn(wanted, symbol)` of one answer; remembers the words of the identifiers it met. */
 export function lineInterest(): (wanted: readonly Wanted[], symbol: string | undefined) => Interest {
   const known = new Map<string, readonly string[]>()
@@ -24,7 +21,8 @@ export function lineInterest(): (wanted: readonly Wanted[], symbol: string | und
   return (wanted, symbol) => {
     const worth = new Map(wanted.map((one) => [one.term, one.worth]))
     const name = symbol?.split('.').at(-1)
-    const nameWorth = NAME_SHARE * Math.max(0, ...worth.values()) || 1
+    // The line that names a symbol says what it is: as much as the word that tells most.
+    const nameWorth = Math.max(0, ...worth.values()) || 1
     return (line) => {
       const held = new Map<string, number>()
       for (const identifier of identifiersIn(line)) {

@@ -219,7 +219,7 @@ describe('with little room', () => {
   it('the few lines are those that hold what was asked', () => {
     const lines = [...numbered(0, 20), '  // renews', '  token.sign(key)', '  })', '', ...numbered(24, 20)]
     const { files } = fitted(answerOf([fileOf('a.ts', [lines]), ...ten]), 'json', 600)!
-    expect(files[0]?.ranges).toMatchObject([{ start: 20, end: 22 }])
+    expect(files[0]?.ranges).toMatchObject([{ start: 22, end: 26 }])
     expect(files[0]?.ranges[0]?.text).toContain('token.sign(key)')
   })
 
