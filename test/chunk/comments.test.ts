@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { commentSpansOf } from '../../src/chunk/comment-spans.js'
 import { chunked } from './chunking.js'
 
 async function commentOf(path: string, text: string): Promise<string> {
@@ -54,5 +55,19 @@ describe('the comment text of a chunk', () => {
   it('does not make a shebang the comment of the first symbol', async () => {
     const { symbols } = await chunked('run', '#!/bin/sh\nLIMIT=1\n')
     expect(symbols.map(({ startLine }) => startLine)).toEqual([2])
+  })
+})
+
+describe('the places of comments', () => {
+  it.each([
+    ['a.ts', 'f("// no") // two\n/* three\n */ g()', ['// two', '/* three\n */']],
+    ['a.py', 'def f():\n    """Doc\n    text"""\n    return "# no" # yes', ['"""Doc\n    text"""', '# yes']],
+    ['a.rs', "fn f<'a>(x: &'a str) {} // it's", ["// it's"]],
+    ['a.sh', '#!/bin/sh\nx=$# # count', ['#!/bin/sh', '# count']],
+    ['a.sql', "select '--' -- all", ['-- all']],
+    ['a.ts', '/* never closed', ['/* never closed']],
+    ['notes.txt', '// text # has -- none', []],
+  ])('in %s %j are %j', (path, text, comments) => {
+    expect(commentSpansOf(path, text).map(({ start, end }) => text.slice(start, end))).toEqual(comments)
   })
 })

@@ -34,6 +34,7 @@ export interface Tab {
   readonly messages: readonly string[]
 }
 
+/** Shows one page at a time. */
 export interface Browser {
   open(html: string, view: View): Promise<Tab>
   close(): Promise<void>
@@ -63,11 +64,14 @@ export async function startBrowser(options: { readonly hasSystemFonts?: boolean 
   )
   const protocol = new Protocol(child)
   let pages = 0
+  let last: Reply | undefined
   return {
     async open(html, view) {
       const file = join(folder, `page-${++pages}.html`)
       writeFileSync(file, html)
-      return openTab(protocol, pathToFileURL(file).href, view)
+      if (last !== undefined) await protocol.send('Target.closeTarget', last)
+      last = await protocol.send('Target.createTarget', { url: 'about:blank' })
+      return openTab(protocol, last, { url: pathToFileURL(file).href, view })
     },
     async close() {
       const gone = new Promise((resolve) => child.once('exit', resolve))
@@ -78,9 +82,12 @@ export async function startBrowser(options: { readonly hasSystemFonts?: boolean 
   }
 }
 
-async function openTab(protocol: Protocol, url: string, view: View): Promise<Tab> {
-  const { targetId } = await protocol.send('Target.createTarget', { url: 'about:blank' })
-  const { sessionId } = await protocol.send('Target.attachToTarget', { targetId, flatten: true })
+async function openTab(
+  protocol: Protocol,
+  target: Reply,
+  { url, view }: { readonly url: string; readonly view: View },
+): Promise<Tab> {
+  const { sessionId } = await protocol.send('Target.attachToTarget', { ...target, flatten: true })
   const session = String(sessionId)
   const send = (method: string, params: object = {}): Promise<Reply> => protocol.send(method, params, session)
   const requests: string[] = []

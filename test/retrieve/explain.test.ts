@@ -2,8 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildIndex, openIndex, type HoneIndex } from '../../src/index.js'
 import { explained } from '../../src/cli/explain-command.js'
-import { signalInWords } from '../../src/rank/signal-words.js'
-import { SIGNALS } from '../../src/rank/signals.js'
 import { makeSample, SAMPLE } from '../spine/sample.js'
 
 let index: HoneIndex
@@ -122,10 +120,4 @@ describe('an explanation', () => {
     const [one, two] = await Promise.all(twice)
     expect(one).toEqual(two)
   })
-})
-
-it('every signal has words, and no two the same', () => {
-  const words = SIGNALS.map(({ name }) => signalInWords(name))
-  expect(new Set(words).size).toBe(SIGNALS.length)
-  for (const [i, { name }] of SIGNALS.entries()) expect(words[i]).not.toBe(name)
 })

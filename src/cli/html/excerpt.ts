@@ -54,13 +54,16 @@ function title({ start, end, symbol, kind }: AnswerRange): Safe {
     <span class="kind">${kind}</span>${symbol !== undefined && html` <code class="symbol">${symbol}</code>`}`
 }
 
+/** Numbers are attributes that the style shows: who copies code does not get them. */
 function code(path: string, range: AnswerRange & { readonly text: string }, options: ExcerptOptions): Safe {
   const { start, end, text } = range
   const { mark, words } = options
   const marks = mark({ path, text, words: [...words.keys()] })
   const lines = linesOf(text).map(
     (line, i) =>
-      html`<span class="line"><i>${start + i}</i>${pieces(text, line, { marks, words })}${LINE_END}</span>`,
+      html`<span class="line" data-line="${start + i}"
+        >${pieces(text, line, { marks, words })}${LINE_END}</span
+      >`,
   )
   const next = start + lines.length
   const rest = next > end ? false : html`<p class="rest">Lines ${next}–${end} are left out.</p>`

@@ -76,7 +76,7 @@ function tellingKinds(
   const isTelling = ({ effect }: EvidenceInWords): boolean => Math.abs(effect) >= LEAST_EFFECT
   const rest = kinds.filter((kind) => !isTelling(kind))
   if (rest.length < 2) return kinds
-  const effect = rest.reduce((sum, kind) => sum + kind.effect, 0)
+  const effect = Number(rest.reduce((sum, kind) => sum + kind.effect, 0).toFixed(4)) // as all effects are
   return [...kinds.filter(isTelling), { kind: `${rest.length} others together`, effect }]
 }
 

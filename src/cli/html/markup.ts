@@ -57,18 +57,18 @@ function asText(text: string): string {
 }
 
 // Everything that is not seen and changes what is: control characters but tab and line feed, marks that turn the
-// direction of writing (a line of code would read otherwise than it runs), halves of characters.
+// direction of writing (a line of code would read otherwise than it runs), what is no character at all.
 const UNSEEN =
   // eslint-disable-next-line no-control-regex -- they are what is looked for
-  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\p{Surrogate}\p{Noncharacter_Code_Point}]/gu
 const DELETE = 0x7f
-const PICTURES_FROM = 0x2400 // of the 33 control characters of ASCII, in their order; of DEL apart
+const PICTURES_FROM = 0x2400 // of the control characters of ASCII, in their order; of DEL apart
 const PICTURE_OF_DELETE = '\u2421'
 
 /** The text with what cannot be seen made visible: pictures of ASCII's control characters, code points of others. */
 export function shownControls(text: string): string {
   return text.replace(UNSEEN, (character) => {
-    const code = character.charCodeAt(0)
+    const code = character.codePointAt(0) ?? 0
     if (code === DELETE) return PICTURE_OF_DELETE
     if (code < DELETE) return String.fromCharCode(PICTURES_FROM + code)
     return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`

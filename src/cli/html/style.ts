@@ -105,10 +105,10 @@ summary { cursor: pointer; padding: .3rem 0; }
 .excerpts .kind { color: var(--soft); }
 .code { background: var(--wash); padding: .7rem 0; margin-bottom: .4rem; font: .8125rem/1.55 var(--mono); white-space: pre-wrap; tab-size: 4; border-radius: 3px; }
 .line { display: block; position: relative; padding: 0 1rem 0 4.2rem; unicode-bidi: isolate; }
-.line i { position: absolute; left: 0; width: 3.2rem; text-align: right; color: var(--soft); font-style: normal; user-select: none; -webkit-user-select: none; font-variant-numeric: tabular-nums; }
+.line::before { content: attr(data-line); position: absolute; left: 0; width: 3.2rem; text-align: right; color: var(--soft); font-variant-numeric: tabular-nums; }
 .c { color: var(--soft); font-style: italic; }
 .rest { padding: .2rem 1rem 0 4.2rem; color: var(--soft); font-family: var(--sans); }
-mark { background: var(--mark); color: inherit; border-radius: 2px; }
+mark { background: var(--mark); color: var(--ink); border-radius: 2px; }
 mark.further { background: none; text-decoration: underline 2px; text-decoration-color: var(--bar); text-underline-offset: .2em; text-decoration-skip-ink: none; }
 
 .steps { margin-top: 1rem; }
@@ -127,7 +127,7 @@ mark.further { background: none; text-decoration: underline 2px; text-decoration
 @media (max-width: 40rem) {
   body { padding-top: 1.4rem; }
   .line { padding-left: 3.1rem; padding-right: .6rem; }
-  .line i { width: 2.4rem; }
+  .line::before { width: 2.4rem; }
   .rest { padding-left: 3.1rem; }
   .steps > li { padding-left: 1.9rem; }
   .pairs { grid-template-columns: 6.2rem minmax(0, 1fr); gap: .3rem .8rem; }
