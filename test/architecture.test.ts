@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { factsOf, importCycles, layerViolations, type Layers, type SourceFacts } from './source-facts.js'
 
-const BASE = ['types', 'errors', 'config', 'digest', 'fence', 'beginning']
+const BASE = ['types', 'errors', 'config', 'digest', 'fence', 'beginning', 'native-fault']
 // Words and vectors as such: no files, no index.
 const TOOLS = ['text', 'vector']
 const STAGES = ['walk', 'chunk', 'embed', 'store', 'history', 'rank']
@@ -17,6 +17,7 @@ const LAYERS: Layers = {
   digest: [],
   fence: [],
   beginning: [],
+  'native-fault': ['errors'],
   text: BASE,
   vector: BASE,
   walk: BASE,

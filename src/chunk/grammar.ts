@@ -1,7 +1,8 @@
 /** The one door to tree-sitter: loads grammars on first use and turns text into plain lazy nodes. */
 import { createRequire } from 'node:module'
 import type Parser from 'tree-sitter'
-import { HoneError, messageOf } from '../errors.js'
+import { messageOf } from '../errors.js'
+import { nativeFault } from '../native-fault.js'
 import { SyntaxNode } from './syntax-node.js'
 import type { GrammarSource } from './languages/row.js'
 
@@ -52,11 +53,7 @@ function parserMaker(): () => Parser {
     const Constructor = require('tree-sitter') as typeof Parser
     return () => new Constructor()
   } catch (error) {
-    throw new HoneError(
-      'NATIVE_MODULE',
-      `tree-sitter does not load in Node ${process.version} (${messageOf(error).split('\n')[0] ?? ''}); run: npm rebuild tree-sitter`,
-      { cause: error },
-    )
+    throw nativeFault('tree-sitter', error)
   }
 }
 

@@ -5,7 +5,8 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import DatabaseConstructor from 'better-sqlite3'
-import { HoneError, messageOf, systemCode } from '../errors.js'
+import { HoneError, systemCode } from '../errors.js'
+import { nativeFault } from '../native-fault.js'
 import { mendCommand } from './mend.js'
 
 export type Database = DatabaseConstructor.Database
@@ -47,6 +48,9 @@ function configure(database: Database, mode: OpenMode): void {
   if (mode === 'read') database.pragma('query_only = ON')
 }
 
+// Node says why a module does not load the first time only; from then on it "did not self-register".
+let firstFault: HoneError | undefined
+
 /**
  * Path of the compiled part, proved to load: a failing native module must become a message, not a crash. Named by its
  * path, so that the JavaScript part can be bundled and need not search for it.
@@ -61,11 +65,8 @@ function nativePart(): string {
     require(path)
     return path
   } catch (error) {
-    throw new HoneError(
-      'NATIVE_MODULE',
-      `better-sqlite3 does not load in Node ${process.version} (${messageOf(error).split('\n')[0] ?? ''}); run: npm rebuild better-sqlite3`,
-      { cause: error },
-    )
+    firstFault ??= nativeFault('better-sqlite3', error)
+    throw firstFault
   }
 }
 

@@ -8,10 +8,15 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+  type Stats,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { systemCode } from '../../src/errors.js'
 import { openIndex } from '../../src/index.js'
 import { commitAll, git, repository, write } from '../walk/temp-tree.js'
 import { build, saysOf } from './index-states.js'
@@ -47,7 +52,8 @@ const TASKS = ['read token', 'TokenReader', 'rate limit', '令牌', 'größe', '
 type Edit =
   | { readonly kind: 'write'; readonly path: string; readonly content: number }
   | { readonly kind: 'encode'; readonly path: string; readonly as: keyof typeof ENCODED }
-  | { readonly kind: 'delete' | 'chmod'; readonly path: string }
+  | { readonly kind: 'delete' | 'chmod' | 'retouch' | 'age' | 'unfold'; readonly path: string }
+  | { readonly kind: 'link'; readonly path: string; readonly to: string }
   | { readonly kind: 'move'; readonly from: string; readonly to: string }
   | { readonly kind: 'commit' }
   | { readonly kind: 'switch'; readonly branch: string }
@@ -74,7 +80,20 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
       as: fc.constantFrom(...(Object.keys(ENCODED) as (keyof typeof ENCODED)[])),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('delete' as const, 'chmod' as const), path }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'delete' as const,
+        'chmod' as const,
+        'retouch' as const,
+        'age' as const,
+        'unfold' as const,
+      ),
+      path,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('link' as const), path, to: place }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('move' as const), from: place, to: place }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'commit' as const }) },
   {
@@ -83,8 +102,19 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   },
 )
 
+// What links that lead nowhere, in circles or to folders make of an edit.
+const CANNOT_BE_DONE = ['EEXIST', 'EISDIR', 'ELOOP', 'ENOENT', 'ENOTDIR', 'EINVAL']
+
 /** Does an edit where it can be done; one that cannot is none. */
 function apply(root: string, edit: Edit): void {
+  try {
+    tryTo(root, edit)
+  } catch (error) {
+    if (!CANNOT_BE_DONE.includes(systemCode(error))) throw error
+  }
+}
+
+function tryTo(root: string, edit: Edit): void {
   switch (edit.kind) {
     case 'write':
       if (isFreeFor(root, edit.path)) write(root, { [edit.path]: CONTENTS[edit.content] ?? '' })
@@ -100,6 +130,18 @@ function apply(root: string, edit: Edit): void {
       if (isFile(root, edit.path))
         chmodSync(join(root, edit.path), statSync(join(root, edit.path)).mode ^ 0o111)
       return
+    case 'retouch':
+      if (isFile(root, edit.path)) retouch(join(root, edit.path))
+      return
+    case 'age':
+      if (isFile(root, edit.path)) age(join(root, edit.path))
+      return
+    case 'unfold':
+      unfold(root, edit.path)
+      return
+    case 'link':
+      link(root, edit.path, edit.to)
+      return
     case 'move':
       move(root, edit.from, edit.to)
       return
@@ -109,6 +151,41 @@ function apply(root: string, edit: Edit): void {
     case 'switch':
       switchTo(root, edit.branch)
   }
+}
+
+/** Another content of the same size and time of change, as an editor within one tick of the clock leaves it. */
+function retouch(file: string): void {
+  const { atime, mtime } = statSync(file)
+  const text = readFileSync(file)
+  const at = text.indexOf('e')
+  if (at >= 0) text[at] = 'o'.charCodeAt(0)
+  writeFileSync(file, text)
+  utimesSync(file, atime, mtime)
+}
+
+/** Another content with a time long before the old one's, as restored from a backup. */
+function age(file: string): void {
+  writeFileSync(file, `${readFileSync(file, 'latin1')}// from the backup\n`, 'latin1')
+  utimesSync(file, new Date('2001-01-01'), new Date('2001-01-01'))
+}
+
+/** A file becomes a folder of its name with a file in it, or such a folder a file. */
+function unfold(root: string, path: string): void {
+  if (isFile(root, path)) {
+    const text = readFileSync(join(root, path))
+    rmSync(join(root, path))
+    write(root, { [`${path}/inner.ts`]: text })
+  } else if (existsSync(join(root, path))) {
+    rmSync(join(root, path), { recursive: true })
+    write(root, { [path]: CONTENTS[1] ?? '' })
+  }
+}
+
+/** A link in place of a file; to a file, a folder, nothing, or itself. */
+function link(root: string, path: string, to: string): void {
+  if (!isFile(root, path)) return
+  rmSync(join(root, path))
+  symlinkSync(relative(dirname(join(root, path)), join(root, to)), join(root, path))
 }
 
 function move(root: string, from: string, to: string): void {
@@ -126,7 +203,16 @@ function switchTo(root: string, branch: string): void {
 }
 
 function isFile(root: string, path: string): boolean {
-  return statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true
+  return statOf(join(root, path))?.isFile() === true
+}
+
+/** Of what a link leads to; undefined for one that leads nowhere or round and round. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether a file may be written there: no folder of that name, no file where a folder has to be. */
@@ -143,7 +229,7 @@ async function freshSays(root: string): Promise<string> {
   const copy = repository({})
   rmSync(join(copy, '.git'), { recursive: true })
   for (const name of readdirSync(root))
-    if (name !== '.hone') cpSync(join(root, name), join(copy, name), { recursive: true })
+    if (name !== '.hone') cpSync(join(root, name), join(copy, name), { recursive: true, verbatimSymlinks: true })
   await build(copy)
   const says = await saysOf(copy, TASKS)
   rmSync(copy, { recursive: true })
@@ -163,7 +249,7 @@ describe('an updated index', () => {
     by: fc.constantFrom('index', 'query'),
   })
 
-  it('answers as a new one after adding, changing, moving, deleting, chmod, branch switches and other encodings', async () => {
+  it('answers as a new one after any edits: files, folders, links, times, encodings, branches', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 5 }), async (rounds) => {
         const root = repository(start)

@@ -9,6 +9,7 @@ import { mapErrors, openDatabase } from '../../src/store/database.js'
 import { IndexReader } from '../../src/store/index-reader.js'
 import { IndexWriter } from '../../src/store/index-writer.js'
 import { storedCommits } from '../../src/store/past-writer.js'
+import { verifyIndex } from '../../src/store/verify.js'
 import type { FileId } from '../../src/types.js'
 import { indexedFile, SETTINGS } from './indexed-files.js'
 import { temporaryFolder } from './temporary-folder.js'
@@ -120,6 +121,17 @@ afterAll(() => {
   rmSync(kept, { recursive: true })
 })
 
+/** What `hone doctor` says. */
+function verdict(path: string): string {
+  try {
+    verifyIndex(path)
+    return 'sound'
+  } catch (error) {
+    if (error instanceof HoneError) return error.code
+    throw error
+  }
+}
+
 /** A copy to damage. */
 function copy(): string {
   const path = join(temporaryFolder(), 'index-1.db')
@@ -141,6 +153,7 @@ const KEYS: Readonly<Record<(typeof TABLES)[number], string>> = {
 describe('an index', () => {
   it('is the same twice', () => {
     expect(outcome(copy())).toBe('same')
+    expect(verdict(copy())).toBe('sound')
   })
 
   it.each(TABLES)('whose table %s lacks any one row is told to be damaged', (table) => {
@@ -202,6 +215,7 @@ describe('an index', () => {
       const said = outcome(path)
       counts.set(said, (counts.get(said) ?? 0) + 1)
       expect(['same', 'INDEX_CORRUPT', 'INDEX_VERSION'], `byte ${at}`).toContain(said)
+      if (said !== 'same') expect(verdict(path), `byte ${at}`).not.toBe('sound')
     }
     expect(counts.get('INDEX_CORRUPT')).toBeGreaterThan(20)
   })
