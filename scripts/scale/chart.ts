@@ -1,21 +1,12 @@
 /** Growth as a picture: each figure over the number of files, both by powers of ten, relative to its smallest size. */
-import type { Measured } from './measure.js'
+import type { Measured } from './main.js'
+import { FIGURES } from './table.js'
 
 const WIDTH = 720
 const HEIGHT = 420
-const MARGIN = { left: 60, right: 190, top: 20, bottom: 50 }
+const MARGIN = { left: 60, right: 220, top: 20, bottom: 50 }
 
-const LINES: readonly {
-  readonly name: string
-  readonly colour: string
-  readonly of: (m: Measured) => number
-}[] = [
-  { name: 'build, processor seconds', colour: '#1f77b4', of: (m) => m.buildCpuSeconds },
-  { name: 'index size', colour: '#2ca02c', of: (m) => m.indexBytes },
-  { name: 'peak memory', colour: '#d62728', of: (m) => m.peakMegabytes },
-  { name: 'query p95', colour: '#9467bd', of: (m) => m.p95CpuMs },
-  { name: 'nothing changed', colour: '#8c564b', of: (m) => m.noopCpuSeconds },
-]
+const LINES = FIGURES.flatMap(({ name, colour, of }) => (colour === undefined ? [] : [{ name, colour, of }]))
 
 export function growthChart(sizes: readonly Measured[]): string {
   const first = sizes[0]

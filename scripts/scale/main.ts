@@ -1,66 +1,109 @@
 /**
- * How time, memory and size grow with a repository: synthetic monorepos of the sizes asked for.
- * usage: npm run build && node --import ./scripts/bench/loader.js scripts/scale/main.ts [FILES]... [--out FOLDER]
- * Without sizes: 1000 3000 10000 30000 100000. With --out, writes scale.json, scale.svg and the table scale.md there.
+ * How time, memory and size grow with a repository: monorepos of real files, of the sizes asked for.
+ * usage: npm run build && node --import ./scripts/bench/loader.js scripts/scale/main.ts [FILES]... --from REPOSITORIES
+ *          --work FOLDER [--max-file-bytes N] [--out FOLDER] [--keep]
+ * Without sizes: 1000 3000 10000 30000 100000. FOLDER keeps what was measured, so a run that was stopped goes on; a size
+ * whose figures are there is not measured again. --keep leaves the monorepos there too. --out writes scale.json,
+ * scale.svg and scale-table.md.
  */
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { newFolder, removeFolder } from '../torture/scene.js'
 import { growthChart } from './chart.js'
+import type { AskMeasures, BuildMeasures } from './measure.js'
 import { writeMonorepo } from './monorepo.js'
-import type { Measured } from './measure.js'
+import { growthTable } from './table.js'
+import { TASKS } from './tasks.js'
+
+export interface Measured extends BuildMeasures {
+  readonly textBytes: number
+  readonly ask: AskMeasures
+  /** `hone query` as a command, the least of a few runs. */
+  readonly queryCommandMs: number
+  readonly noopCommandMs: number
+  /** Processes that wanted to run, of how many the machine has processors for, before and after. */
+  readonly load: readonly [number, number]
+}
 
 const SIZES = [1000, 3000, 10_000, 30_000, 100_000]
-const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true })
-const all = (positionals.length > 0 ? positionals.map(Number) : SIZES).map(measure)
-if (values.out !== undefined) {
-  writeFileSync(join(values.out, 'scale.json'), `${JSON.stringify(all, null, 1)}\n`)
-  writeFileSync(join(values.out, 'scale.svg'), growthChart(all))
-  writeFileSync(join(values.out, 'scale.md'), page(all))
+// About three chunks a file.
+const MAX_FILE_BYTES = 4800
+const COMMAND_RUNS = 5
+
+const { values, positionals } = parseArgs({
+  options: {
+    from: { type: 'string' },
+    work: { type: 'string' },
+    'max-file-bytes': { type: 'string' },
+    out: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+})
+const { from, work, out } = values
+if (from === undefined || work === undefined)
+  throw new Error('--from and --work are needed; see the head of this file')
+mkdirSync(work, { recursive: true })
+const sizes: Measured[] = []
+for (const files of positionals.length > 0 ? positionals.map(Number) : SIZES) {
+  const known = join(work, `scale-${files}.json`)
+  if (!existsSync(known))
+    writeFileSync(known, JSON.stringify(await measure(join(work, `monorepo-${files}`), files)))
+  sizes.push(JSON.parse(readFileSync(known, 'utf8')) as Measured)
+}
+if (out !== undefined) {
+  writeFileSync(join(out, 'scale.json'), `${JSON.stringify(sizes, null, 1)}\n`)
+  writeFileSync(join(out, 'scale.svg'), growthChart(sizes))
+  writeFileSync(join(out, 'scale-table.md'), growthTable(sizes))
 }
 
-function measure(files: number): Measured {
-  const root = newFolder('scale')
-  try {
-    const bytes = writeMonorepo(root, files)
-    const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-    const args = ['--import', path('../bench/loader.js'), path('./measure.ts'), root, String(bytes)]
-    const { stdout, stderr, status, signal } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-    if (status !== 0) throw new Error(`${files} files: ${signal ?? status}\n${stderr}`)
-    console.log(stdout.trim())
-    return JSON.parse(stdout) as Measured
-  } finally {
-    removeFolder(root)
-  }
+async function measure(root: string, files: number): Promise<Measured> {
+  const maxFileBytes = Number(values['max-file-bytes'] ?? MAX_FILE_BYTES)
+  rmSync(root, { recursive: true, force: true })
+  const textBytes = await writeMonorepo(root, { from: from!, files, maxFileBytes }) // checked above
+  const before = loadavg()[0]!
+  const built = child('build', root) as BuildMeasures
+  const ask = child('ask', root) as AskMeasures
+  const queryCommandMs = leastMs(['query', TASKS[1] ?? '', '--repo', root])
+  const noopCommandMs = leastMs(['index', root])
+  const measured = {
+    ...built,
+    textBytes,
+    ask,
+    queryCommandMs,
+    noopCommandMs,
+    load: [before, loadavg()[0]!],
+  } as const
+  console.log(JSON.stringify(measured))
+  if (!values.keep) rmSync(root, { recursive: true, force: true })
+  return measured
 }
 
-function page(sizes: readonly Measured[]): string {
-  const rows = sizes.map(
-    (m) =>
-      `| ${m.files} | ${m.chunks} | ${mb(m.textBytes)} | ${mb(m.indexBytes)} (${(m.indexBytes / m.textBytes).toFixed(2)}x) | ${m.buildSeconds.toFixed(1)} (${m.buildCpuSeconds.toFixed(1)}) | ${m.noopSeconds.toFixed(2)} (${m.noopCpuSeconds.toFixed(2)}) | ${m.oneFileSeconds.toFixed(2)} | ${m.coldMs.toFixed(0)} | ${m.p50Ms.toFixed(1)} | ${m.p95Ms.toFixed(1)} (${m.p95CpuMs.toFixed(1)}) | ${m.peakMegabytes.toFixed(0)} |`,
-  )
-  return `# How hone grows with a repository
-
-Synthetic monorepos (scripts/scale/monorepo.ts: words by Zipf's law, three functions a file, no git), each in a process of
-its own on ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}. In brackets: processor seconds, user and
-system of all threads, which other work on the machine distorts less than the time on the clock. A third of the queries
-consist of the most frequent words there are. Memory is the peak of building, updating and all threads together.
-Below 1,000,000 chunks vectors are compared exactly (docs/decisions/0004-exact-vector-search.md): no graph is built.
-
-| files | chunks | text MB | index MB | build s | nothing changed s | one file changed s | open and first query ms | query p50 ms | query p95 ms | peak MB |
-|---|---|---|---|---|---|---|---|---|---|---|
-${rows.join('\n')}
-
-![growth](scale.svg)
-
-Again: \`npm run build && node --import ./scripts/bench/loader.js scripts/scale/main.ts --out docs/benchmarks\`
-`
+function child(what: string, root: string): unknown {
+  const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+  const args = ['--import', path('../bench/loader.js'), path('./measure.ts'), what, root]
+  return JSON.parse(run(args))
 }
 
-function mb(bytes: number): string {
-  return (bytes / 1e6).toFixed(1)
+function leastMs(args: readonly string[]): number {
+  const command = fileURLToPath(new URL('../../dist/cli/main.cjs', import.meta.url))
+  const times = Array.from({ length: COMMAND_RUNS }, () => {
+    const startedAt = performance.now()
+    run([command, ...args])
+    return performance.now() - startedAt
+  })
+  return Math.min(...times)
+}
+
+function run(args: readonly string[]): string {
+  const { stdout, stderr, status, signal } = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  })
+  const isAnswer = status === 0 || (status === 1 && stderr === '') // 1: nothing relevant
+  if (!isAnswer) throw new Error(`${args.join(' ')}: ${signal ?? status ?? ''}\n${stderr}`)
+  return stdout
 }

@@ -52,13 +52,7 @@ const EVERYDAY = [
   'garbage collect unused nodes of the tree',
 ]
 
-const NAMES = [
-  'HttpClient',
-  'parseOptions',
-  'ConnectionPool',
-  'read_config',
-  'TokenBucket throttle',
-]
+const NAMES = ['HttpClient', 'parseOptions', 'ConnectionPool', 'read_config', 'TokenBucket throttle']
 
 export const TASKS: readonly string[] = interleaved(FREQUENT, EVERYDAY, NAMES)
 

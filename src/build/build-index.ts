@@ -4,6 +4,7 @@
  * An update of an existing index is one transaction. A full build goes into a new database that takes the old one's
  * place when it is complete; killed half-way it is taken up again.
  */
+import { existsSync } from 'node:fs'
 import type { Embedder } from '../embed/embedder.js'
 import { StaticEmbedder } from '../embed/static-embedder.js'
 import { HoneError } from '../errors.js'
@@ -15,6 +16,7 @@ import {
   publish,
   removeOthers,
 } from '../store/index-location.js'
+import { HNSW_FROM_CHUNKS } from '../store/hnsw.js'
 import { IndexReader } from '../store/index-reader.js'
 import { IndexWriter } from '../store/index-writer.js'
 import { keepSettings } from '../store/kept-settings.js'
@@ -24,7 +26,7 @@ import { walk } from '../walk/walk.js'
 import { analyseAll } from './analysis.js'
 import type { BatchResult } from './batch-analyser.js'
 import { textsOf } from './embedding-text.js'
-import { takeWriteLock } from './lock.js'
+import { takeWriteLock, type WriteLock } from './lock.js'
 import { newPast } from './past.js'
 import { planUpdate, TOO_FRESH, type StampedSkip, type UpdatePlan } from './update-plan.js'
 
@@ -77,25 +79,34 @@ export async function buildIndex(request: BuildRequest): Promise<BuildSummary> {
   const startedAt = performance.now()
   makeIndexFolder(request.folder)
   const lock = takeWriteLock(request.folder)
+  let built: Built
   try {
-    return await buildSound(request, startedAt)
+    built = await buildSound(request)
   } finally {
     lock.release()
   }
+  const isLarge = built.summary.chunks >= (request.graphFrom ?? HNSW_FROM_CHUNKS)
+  if (isLarge && request.isHurried !== true) await buildGraph(built.path, request)
+  return { ...built.summary, ms: Math.round(performance.now() - startedAt) }
+}
+
+interface Built {
+  readonly path: string
+  readonly summary: Omit<BuildSummary, 'ms'>
 }
 
 /** Damage that comes to light only while an index is updated is no reason to give up: it is then built anew. */
-async function buildSound(request: BuildRequest, startedAt: number): Promise<BuildSummary> {
+async function buildSound(request: BuildRequest): Promise<Built> {
   try {
-    return await buildLocked(request, startedAt)
+    return await buildLocked(request)
   } catch (error) {
     const isDamaged = error instanceof HoneError && error.code === 'INDEX_CORRUPT'
     if (!isDamaged || request.rebuild || request.isHurried === true) throw error
-    return buildLocked({ ...request, rebuild: true }, startedAt)
+    return buildLocked({ ...request, rebuild: true })
   }
 }
 
-async function buildLocked(request: BuildRequest, startedAt: number): Promise<BuildSummary> {
+async function buildLocked(request: BuildRequest): Promise<Built> {
   const target = chooseTarget(request)
   const writer = new IndexWriter(target.path, request.settings)
   try {
@@ -105,7 +116,7 @@ async function buildLocked(request: BuildRequest, startedAt: number): Promise<Bu
       writer.checkpoint()
       publish(request.folder, target.path)
     }
-    return await finish(target.path, request, { counts, startedAt })
+    return { path: target.path, summary: summaryOf(target.path, counts) }
   } finally {
     writer.close()
   }
@@ -250,29 +261,50 @@ async function store(
   }
 }
 
-/** The graph of a very large index (store/hnsw.ts) unless a query waits, and what the index now holds. */
-async function finish(
-  path: string,
-  request: BuildRequest,
-  of: { readonly counts: Counts; readonly startedAt: number },
-): Promise<BuildSummary> {
-  const { onProgress, signal, graphFrom, isHurried } = request
+/**
+ * The graph of a very large index (store/hnsw.ts). It takes minutes: the index is there and answers by exact search, and
+ * updates go on, for the write lock is free by now.
+ */
+async function buildGraph(path: string, request: BuildRequest): Promise<void> {
+  const { folder, onProgress, signal } = request
+  const build = graphWanted(path, request)
+  if (build === undefined) return
+  const lock = freeGraphLock(folder)
+  if (lock === undefined) return // another process builds it
+  try {
+    await build({
+      onProgress: (done, total) => onProgress?.({ phase: 'graph', done, total }),
+      isWanted: () => existsSync(path), // else another full build has taken its place
+      ...(signal === undefined ? {} : { signal }),
+    })
+  } finally {
+    lock.release()
+  }
+}
+
+/** The lock for the graph, or undefined where another process has it. */
+function freeGraphLock(folder: string): WriteLock | undefined {
+  try {
+    return takeWriteLock(folder, 'graph-lock.db')
+  } catch (error) {
+    if (error instanceof HoneError && error.code === 'INDEX_BUSY') return undefined
+    throw error
+  }
+}
+
+function graphWanted(path: string, { graphFrom }: BuildRequest): ReturnType<IndexReader['graphWanted']> {
   const reader = new IndexReader(path, graphFrom === undefined ? {} : { graphFrom })
   try {
-    if (isHurried !== true) {
-      await reader.buildGraphIfWanted({
-        onProgress: (done, total) => onProgress?.({ phase: 'graph', done, total }),
-        ...(signal === undefined ? {} : { signal }),
-      })
-    }
-    return summarise(reader, of.counts, of.startedAt)
+    return reader.graphWanted()
   } finally {
     reader.close()
   }
 }
 
-function summarise(reader: IndexReader, counts: Counts, startedAt: number): BuildSummary {
+function summaryOf(path: string, counts: Counts): Omit<BuildSummary, 'ms'> {
+  const reader = new IndexReader(path)
   const { files, chunks, skipped } = reader.stats
+  reader.close()
   const skippedByReason: Record<string, number> = {}
   for (const { reason } of counts.skipped) skippedByReason[reason] = (skippedByReason[reason] ?? 0) + 1
   return {
@@ -284,6 +316,5 @@ function summarise(reader: IndexReader, counts: Counts, startedAt: number): Buil
     removed: counts.removed,
     failed: counts.skipped.filter(({ reason }) => FAULTS.has(reason)),
     skippedByReason,
-    ms: Math.round(performance.now() - startedAt),
   }
 }

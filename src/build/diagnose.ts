@@ -10,7 +10,7 @@ import { modelsAtHand } from '../embed/model-folder.js'
 import { messageOf } from '../errors.js'
 import { gitText } from '../history/git.js'
 import { openDatabase } from '../store/database.js'
-import { whyNoGraphLibrary } from '../store/hnsw.js'
+import { whyNoGraphLibrary } from '../store/graph-file.js'
 import { loadEncoder } from './encoders.js'
 
 export interface Check {

@@ -10,9 +10,9 @@ export interface WriteLock {
   release(): void
 }
 
-/** Takes the lock of an index folder or throws INDEX_BUSY at once. */
-export function takeWriteLock(folder: string): WriteLock {
-  const database = openDatabase(join(folder, 'lock.db'), 'create')
+/** Takes the lock of an index folder, or the one for its graph, or throws INDEX_BUSY at once. */
+export function takeWriteLock(folder: string, file: 'lock.db' | 'graph-lock.db' = 'lock.db'): WriteLock {
+  const database = openDatabase(join(folder, file), 'create')
   try {
     database.pragma('busy_timeout = 0')
     database.exec('begin exclusive')

@@ -5,12 +5,15 @@ const STEPS = 4096
 // Each further batch is so many times larger: who needs more than one may need all.
 const GROWTH = 4
 
+/** Plain columns, or small lists. */
+export type Scored = Float64Array | readonly number[]
+
 /**
  * Positions of the scores above `above`, largest first, in batches of `atLeast` and more. Equal scores are never in two
  * batches; their order inside one is not defined.
  */
 export function* largestFirst(
-  scores: ArrayLike<number>,
+  scores: Scored,
   { atLeast, above = -Infinity }: { readonly atLeast: number; readonly above?: number },
 ): Generator<readonly number[]> {
   const { least, range, counts } = counted(scores, above)
@@ -26,22 +29,19 @@ export function* largestFirst(
 
 /** How many scores fall into each step. */
 function counted(
-  scores: ArrayLike<number>,
+  scores: Scored,
   above: number,
 ): { readonly least: number; readonly range: number; readonly counts: Uint32Array } {
   const { least, most } = rangeOf(scores, above)
   const range = most > least ? most - least : 1 // all equal: all in step 0
   const counts = new Uint32Array(STEPS + 1)
-  for (let i = 0; i < scores.length; i++) {
-    const score = scores[i]! // i < length, here and below
-    if (score > above) counts[stepOf(score, least, range)]!++
-  }
+  for (const score of scores) if (score > above) counts[stepOf(score, least, range)]!++ // a step below STEPS + 1
   return { least, range, counts }
 }
 
 /** Positions of the scores in the steps above `low`, up to `high`. */
 function between(
-  scores: ArrayLike<number>,
+  scores: Scored,
   steps: {
     readonly least: number
     readonly range: number
@@ -53,7 +53,7 @@ function between(
   const { least, range, above, low, high } = steps
   const found: number[] = []
   for (let i = 0; i < scores.length; i++) {
-    const score = scores[i]!
+    const score = scores[i]! // i < length
     if (!(score > above)) continue
     const step = stepOf(score, least, range)
     if (step > low && step <= high) found.push(i)
@@ -65,14 +65,10 @@ function stepOf(score: number, least: number, range: number): number {
   return Math.floor(((score - least) / range) * STEPS)
 }
 
-function rangeOf(
-  scores: ArrayLike<number>,
-  above: number,
-): { readonly least: number; readonly most: number } {
+function rangeOf(scores: Scored, above: number): { readonly least: number; readonly most: number } {
   let least = Infinity
   let most = -Infinity
-  for (let i = 0; i < scores.length; i++) {
-    const score = scores[i]!
+  for (const score of scores) {
     if (score <= above) continue
     if (score < least) least = score
     if (score > most) most = score

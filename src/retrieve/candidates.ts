@@ -1,6 +1,6 @@
 /** Which files are looked at closely: the best of every score, and those the task or a found file points at. */
 import { aggregate, sumOfBest, type FileScore } from '../rank/aggregate.js'
-import { largestFirst } from '../rank/largest-first.js'
+import { largestFirst, type Scored } from '../rank/largest-first.js'
 import { isText, type PathFacts } from '../rank/path-facts.js'
 import type { DocumentArrays } from '../store/document-columns.js'
 import type { IndexReader } from '../store/index-reader.js'
@@ -131,7 +131,7 @@ export function candidates(
 /** Files with the scores they are compared by; those that are not above `above` do not count. */
 interface ScoredFiles {
   readonly ids: ArrayLike<number>
-  readonly scores: ArrayLike<number>
+  readonly scores: Scored
   readonly above?: number
 }
 
@@ -190,7 +190,7 @@ function top(
   return taken
 }
 
-function tiedFrom(sorted: readonly number[], scores: ArrayLike<number>, from: number): readonly number[] {
+function tiedFrom(sorted: readonly number[], scores: Scored, from: number): readonly number[] {
   const score = scores[sorted[from]!] // from < length
   let end = from + 1
   while (end < sorted.length && scores[sorted[end]!] === score) end++

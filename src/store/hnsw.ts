@@ -1,27 +1,25 @@
 /**
  * Approximate nearest chunks by a navigable small world graph (Malkov and Yashunin 2018), through hnswlib-node.
  * Only for very large indexes and processes that ask often (docs/decisions/0004-exact-vector-search.md).
- * The graph is a cache beside the database: `index-N.hnsw`, and `index-N.hnsw.json` that says what it must be.
+ * The graph is a cache beside the database (graph-file.ts).
  */
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type * as Hnswlib from 'hnswlib-node'
-import { sha256Hasher } from '../digest.js'
-import { HoneError, messageOf } from '../errors.js'
+import { HoneError } from '../errors.js'
 import type { ChunkId } from '../types.js'
 import type { VectorTable } from '../vector/vector-table.js'
-import { mendCommand } from './mend.js'
+import {
+  BUILD_BREADTH,
+  fits,
+  headerOf,
+  isSound,
+  loadLibrary,
+  NEIGHBOURS,
+  readGraph,
+  writeGraph,
+  type Graph,
+  type GraphHeader,
+  type GraphSource,
+} from './graph-file.js'
 import { ExactIndex, type TieOrder, type VectorIndex, type VectorSearch } from './vectors.js'
 
 /** From this many chunks on `hone index` builds a graph: below, comparing with all takes less than 60 ms. */
@@ -29,9 +27,6 @@ export const HNSW_FROM_CHUNKS = 1_000_000
 
 // Verifying and loading the graph takes as long as about so many exact searches: a process that asks once never pays.
 const LOAD_AFTER_SEARCHES = 100
-// The library's usual values; recall@10 against exact search is held above 0.98 by a test.
-const NEIGHBOURS = 16
-const BUILD_BREADTH = 200
 const SEED = 100
 const LEAST_SEARCH_BREADTH = 200
 // Chunks added since are compared one by one; beyond this share of all the graph is built anew.
@@ -40,38 +35,13 @@ const MAX_TAIL_SHARE = 0.1
 const SAMPLED_CHUNKS = 500
 // ... and the graph left alone when it accepts fewer: the walk through what it rejects costs more than comparing all.
 const LEAST_ACCEPTED_SHARE = 0.1
-// Points added between two looks at the clock and at who wants to stop.
-const POINTS_PER_TURN = 256
-const DIGEST_BLOCK_BYTES = 1 << 22
-
-/** What a graph file must match before it is loaded: the library does not check, a damaged file ends the process. */
-interface GraphHeader {
-  readonly magic: typeof MAGIC
-  readonly format: typeof FORMAT
-  readonly dimensions: number
-  readonly neighbours: number
-  readonly breadth: number
-  readonly points: number
-  /** Rows of the vector table when the graph was built; later ones are not in it. */
-  readonly rows: number
-  /** Which numbering of chunks the ids are of (see compaction.ts). Within one, an id keeps its vector for good. */
-  readonly numbering: string
-  /** SHA-256 of the graph file, hex. */
-  readonly sha256: string
-}
-
-const MAGIC = 'hone-graph'
-const FORMAT = 2
-
-export interface GraphSource {
-  readonly table: VectorTable
-  readonly numbering: string
-  /** Default: by id. */
-  readonly tieOrder?: TieOrder
-}
+// Points added in one go, 15 ms at a million: whoever asks in the same process is answered between two of them.
+const POINTS_PER_TURN = 16
 
 export interface GraphBuildOptions {
   readonly onProgress?: (done: number, total: number) => void
+  /** Asked when all is added: false drops it, for the index it was made for is gone. */
+  readonly isWanted?: () => boolean
   readonly signal?: AbortSignal
 }
 
@@ -80,7 +50,7 @@ class HnswIndex implements VectorIndex {
   /** Chunks younger than the graph. */
   readonly #tail: ExactIndex
   #searches = 0
-  #graph: Hnswlib.HierarchicalNSW | 'unsound' | undefined
+  #graph: Graph | 'unsound' | undefined
 
   constructor(
     readonly database: string,
@@ -115,7 +85,7 @@ class HnswIndex implements VectorIndex {
     return { nearest: nearest.slice(0, k), similarity }
   }
 
-  #loaded(): Hnswlib.HierarchicalNSW | undefined {
+  #loaded(): Graph | undefined {
     if (this.#graph === undefined && this.#searches++ >= this.options.loadAfter) {
       this.#graph = readGraph(this.database, this.options.header) ?? 'unsound'
     }
@@ -158,47 +128,72 @@ export function hasGraph(database: string, source: GraphSource): boolean {
   const header = headerOf(database)
   if (header === undefined || !fits(header, source)) return false
   const tail = source.table.rows - header.rows
-  return tail <= MAX_TAIL_SHARE * source.table.rows && digestOf(graphFile(database)) === header.sha256
+  return tail <= MAX_TAIL_SHARE * source.table.rows && isSound(database, header)
 }
 
 /**
- * Builds the graph of `chunks` (ascending) and writes it beside the database. Returns false where hnswlib-node is not
- * installed. Throws ABORTED, or INDEX_UNWRITABLE when it does not fit on the disk; the index answers without it.
+ * Makes the graph beside the database one of all `chunks` (ascending): a sound one that is there takes in those younger
+ * than it, else a new one all. Chunks that were deleted stay in it, and are passed over by the filter of a search.
+ * Returns false where hnswlib-node is not installed, or the database was replaced meanwhile. Throws ABORTED, or
+ * INDEX_UNWRITABLE when it does not fit on the disk; the index answers without it.
  */
 export async function buildGraph(
   database: string,
   source: GraphSource & { readonly chunks: readonly ChunkId[] },
   options: GraphBuildOptions = {},
 ): Promise<boolean> {
-  const library = loadLibrary()
-  if (library === undefined) return false
   const { table, numbering } = source
+  const start = grown(database, source) ?? empty(source)
+  if (start === undefined) return false
+  const { graph, points: before, rows } = start
+  const chunks = source.chunks.filter((chunk) => chunk >= rows)
+  const added = await addPoints(graph, { table, chunks }, options)
+  if (options.isWanted?.() === false) return false
+  writeGraph(database, graph, {
+    dimensions: table.dimensions,
+    points: before + added,
+    rows: table.rows,
+    numbering,
+  })
+  return true
+}
+
+/** A graph with the points it has, of the rows below `rows`, and room for the others. */
+interface GrowingGraph {
+  readonly graph: Graph
+  readonly points: number
+  readonly rows: number
+}
+
+type BuildSource = GraphSource & { readonly chunks: readonly ChunkId[] }
+
+/** The graph that is there, if it is sound and of this table. */
+function grown(database: string, source: BuildSource): GrowingGraph | undefined {
+  const header = headerOf(database)
+  if (header === undefined || !fits(header, source)) return undefined
+  const graph = readGraph(database, header)
+  if (graph === undefined) return undefined
+  const { points, rows } = header
+  graph.resizeIndex(points + source.chunks.filter((chunk) => chunk >= rows).length)
+  return { graph, points, rows }
+}
+
+function empty({ table, chunks }: BuildSource): GrowingGraph | undefined {
+  const library = loadLibrary()
+  if (library === undefined) return undefined
   const graph = new library.HierarchicalNSW('ip', table.dimensions)
   graph.initIndex({
-    maxElements: source.chunks.length,
+    maxElements: chunks.length,
     m: NEIGHBOURS,
     efConstruction: BUILD_BREADTH,
     randomSeed: SEED,
   })
-  const points = await addPoints(graph, source, options)
-  removeGraph(database) // without a header the old graph counts for nothing
-  const header = {
-    magic: MAGIC,
-    format: FORMAT,
-    dimensions: table.dimensions,
-    neighbours: NEIGHBOURS,
-    breadth: BUILD_BREADTH,
-    points,
-    rows: table.rows,
-    numbering,
-  } as const
-  write(database, graph, header)
-  return true
+  return { graph, points: 0, rows: 0 }
 }
 
 /** Chunks without a vector are near to nothing and stay out. Returns how many are in. */
 async function addPoints(
-  graph: Hnswlib.HierarchicalNSW,
+  graph: Graph,
   { table, chunks }: { readonly table: VectorTable; readonly chunks: readonly ChunkId[] },
   { onProgress, signal }: GraphBuildOptions,
 ): Promise<number> {
@@ -216,112 +211,4 @@ async function addPoints(
     points++
   }
   return points
-}
-
-/** The library does not say when a disk is full: what was written is read back before it counts. */
-function write(database: string, graph: Hnswlib.HierarchicalNSW, header: Omit<GraphHeader, 'sha256'>): void {
-  const file = graphFile(database)
-  const pending = `${file}.new`
-  try {
-    graph.writeIndexSync(pending)
-    const sha256 = digestOf(pending)
-    renameSync(pending, file)
-    writeFileSync(`${headerFile(database)}.new`, JSON.stringify({ ...header, sha256 }))
-    renameSync(`${headerFile(database)}.new`, headerFile(database))
-    if (readGraph(database, { ...header, sha256 }) === undefined) throw new Error('it does not read back')
-  } catch (error) {
-    removeGraph(database)
-    throw new HoneError(
-      'INDEX_UNWRITABLE',
-      `cannot write ${file}: ${messageOf(error)}; the index is complete and answers without it; free some space and run: ${mendCommand(dirname(file))}`,
-      { cause: error },
-    )
-  }
-}
-
-/** The graph, when the file is bit for bit what the header says. */
-function readGraph(database: string, header: GraphHeader): Hnswlib.HierarchicalNSW | undefined {
-  const library = loadLibrary()
-  if (library === undefined || digestOf(graphFile(database)) !== header.sha256) return undefined
-  const graph = new library.HierarchicalNSW('ip', header.dimensions)
-  try {
-    graph.readIndexSync(graphFile(database))
-  } catch {
-    return undefined // replaced or removed by another process in this moment, or written to a full disk
-  }
-  return graph.getCurrentCount() === header.points ? graph : undefined
-}
-
-/** Removes the graph beside a database. */
-export function removeGraph(database: string): void {
-  for (const file of [headerFile(database), graphFile(database)])
-    for (const suffix of ['', '.new']) rmSync(`${file}${suffix}`, { force: true })
-}
-
-function fits(header: GraphHeader, { table, numbering }: GraphSource): boolean {
-  return header.numbering === numbering && header.dimensions === table.dimensions && header.rows <= table.rows
-}
-
-/** The header beside a database, when it is one of this format and its graph is there. */
-function headerOf(database: string): GraphHeader | undefined {
-  if (!existsSync(headerFile(database)) || !existsSync(graphFile(database))) return undefined
-  try {
-    const header = JSON.parse(readFileSync(headerFile(database), 'utf8')) as Partial<GraphHeader> | null
-    const isOurs =
-      header?.magic === MAGIC &&
-      header.format === FORMAT &&
-      header.neighbours === NEIGHBOURS &&
-      header.breadth === BUILD_BREADTH
-    return isOurs ? (header as GraphHeader) : undefined
-  } catch {
-    return undefined // cut short or unreadable: as good as none
-  }
-}
-
-/** SHA-256, hex; "" for a file that cannot be read. In blocks: a graph may be larger than a buffer can be. */
-function digestOf(path: string): string {
-  try {
-    const file = openSync(path, 'r')
-    try {
-      const hash = sha256Hasher()
-      const block = Buffer.alloc(DIGEST_BLOCK_BYTES)
-      for (let read = -1; read !== 0;) {
-        read = readSync(file, block, 0, block.length, null)
-        hash.update(block.subarray(0, read))
-      }
-      return hash.digest('hex')
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return ''
-  }
-}
-
-function graphFile(database: string): string {
-  return database.replace(/\.db$/, '.hnsw')
-}
-
-function headerFile(database: string): string {
-  return `${graphFile(database)}.json`
-}
-
-/** Why there can be no graph here, or undefined where there can. */
-export function whyNoGraphLibrary(): string | undefined {
-  const loaded = tryLibrary()
-  return 'why' in loaded ? loaded.why : undefined
-}
-
-/** The optional library, or undefined where it is not installed or does not load: exact search then serves. */
-function loadLibrary(): typeof Hnswlib | undefined {
-  const loaded = tryLibrary()
-  return 'why' in loaded ? undefined : loaded.library
-}
-
-function tryLibrary(): { readonly library: typeof Hnswlib } | { readonly why: string } {
-  try {
-    return { library: createRequire(import.meta.url)('hnswlib-node') as typeof Hnswlib }
-  } catch (error) {
-    return { why: messageOf(error).split('\n')[0] ?? '' }
-  }
 }

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { HoneError, messageOf, systemCode } from '../errors.js'
-import { removeGraph } from './hnsw.js'
+import { removeGraph } from './graph-file.js'
 import { writeWhole } from './kept-settings.js'
 import { mendCommand } from './mend.js'
 import { removeVectorCache } from './vector-cache.js'
@@ -129,8 +129,9 @@ export function folderBytes(folder: string): number {
 /** Removes the folder of an index whose files are gone, unless it holds anything that hone did not put there. */
 export function removeIndexFolder(folder: string): void {
   removeVectorCache(folder)
-  for (const file of ['.gitignore', 'settings.json', 'lock.db', 'lock.db-wal', 'lock.db-shm'])
-    rmSync(join(folder, file), { force: true })
+  for (const file of ['.gitignore', 'settings.json']) rmSync(join(folder, file), { force: true })
+  for (const lock of ['lock.db', 'graph-lock.db'])
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, `${lock}${suffix}`), { force: true })
   try {
     rmdirSync(folder)
   } catch (error) {

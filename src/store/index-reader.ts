@@ -44,14 +44,8 @@ import {
 import { RunReader } from './stored-runs.js'
 import { TermDirectory } from './term-directory.js'
 import { VectorTable } from '../vector/vector-table.js'
-import {
-  buildGraph,
-  graphIndex,
-  hasGraph,
-  HNSW_FROM_CHUNKS,
-  type GraphBuildOptions,
-  type GraphSource,
-} from './hnsw.js'
+import { buildGraph, graphIndex, hasGraph, HNSW_FROM_CHUNKS, type GraphBuildOptions } from './hnsw.js'
+import type { GraphSource } from './graph-file.js'
 import { ExactIndex, type VectorIndex } from './vectors.js'
 
 // Decoded postings kept between queries, in documents (10 bytes each).
@@ -190,12 +184,21 @@ export class IndexReader {
     return this.#state.vectorIndex
   }
 
-  /** Builds the graph if this index is large enough to want one and has none; false when nothing was built. */
-  async buildGraphIfWanted(options: GraphBuildOptions = {}): Promise<boolean> {
-    if (!this.#isLarge() || hasGraph(this.path, this.#graphSource())) return false
+  /**
+   * What builds the graph, if this index is large enough to want one and has none that holds nearly all chunks; it can be
+   * called when the reader is closed, and resolves to false when nothing was built.
+   */
+  graphWanted(): ((options: GraphBuildOptions) => Promise<boolean>) | undefined {
+    if (!this.#isLarge() || hasGraph(this.path, this.#graphSource())) return undefined
     const { fileOf } = this.documents
     const chunks = Array.from(fileOf.keys()).filter((id) => fileOf[id]! > 0) as ChunkId[]
-    return buildGraph(this.path, { ...this.#graphSource(), chunks }, options)
+    const source = { ...this.#graphSource(), chunks }
+    return (options) => buildGraph(this.path, source, options)
+  }
+
+  /** Builds the graph if it is wanted; false when nothing was built. */
+  async buildGraphIfWanted(options: GraphBuildOptions = {}): Promise<boolean> {
+    return (await this.graphWanted()?.(options)) ?? false
   }
 
   #graph(): VectorIndex | undefined {

@@ -63,6 +63,22 @@ describe('hone index', () => {
     expect(graphs()).toEqual(['index-2.hnsw', 'index-2.hnsw.json'])
   })
 
+  it('lets updates through while it builds the graph, and exact search answer', async () => {
+    const { root, request, build } = await setUp()
+    let during: Promise<BuildSummary> | undefined
+    await build({
+      onProgress: ({ phase }) => {
+        if (phase !== 'graph' || during !== undefined) return
+        writeFileSync(join(root, 'made0.ts'), 'export const other = 1\n')
+        during = build({ isHurried: true })
+      },
+    })
+    expect(await during).toMatchObject({ changed: 1 })
+    const reader = new IndexReader(currentDatabase(request.folder)!, { graphFrom: 10, loadGraphAfter: 0 })
+    expect(reader.vectorIndex.kind).toBe('hnsw') // the chunk that came meanwhile is compared beside it
+    reader.close()
+  })
+
   it('stopped while it builds the graph has left a complete index', async () => {
     const { request, build, graphs } = await setUp()
     const stopping = new AbortController()

@@ -12,7 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildGraph, graphIndex, hasGraph, removeGraph, type GraphSource } from '../../src/store/hnsw.js'
+import { removeGraph, type GraphSource } from '../../src/store/graph-file.js'
+import { buildGraph, graphIndex, hasGraph } from '../../src/store/hnsw.js'
 import { IndexReader } from '../../src/store/index-reader.js'
 import { IndexWriter } from '../../src/store/index-writer.js'
 import { ExactIndex, type VectorIndex } from '../../src/store/vectors.js'
@@ -243,22 +244,50 @@ describe('building a graph', () => {
     const before = readdirSync(folder)
     const seen: number[] = []
     const stopping = new AbortController()
+    const all = Array.from({ length: POINTS + LATER }, (_, i) => (i + 1) as ChunkId)
     const building = buildGraph(
       database,
-      { ...source, chunks },
+      { table: grown, numbering: '2', chunks: all },
       {
         signal: stopping.signal,
         onProgress: (done, total) => {
-          expect(total).toBe(1000)
+          expect(total).toBe(LATER)
           seen.push(done)
-          if (done >= 256) stopping.abort()
+          if (done >= 128) stopping.abort()
         },
       },
     )
     await expect(building).rejects.toMatchObject({ code: 'ABORTED' })
-    expect(seen).toEqual([0, 256])
+    expect(seen).toEqual(Array.from({ length: 9 }, (_, turn) => turn * 16))
     expect(readdirSync(folder)).toEqual(before)
     expect(hasGraph(database, source)).toBe(true)
+  })
+
+  it('takes the younger chunks into the graph that is there, which then finds as much as a new one', async () => {
+    const grownSource: GraphSource = { table: grown, numbering: '2' }
+    const all = Array.from({ length: POINTS + LATER }, (_, i) => (i + 1) as ChunkId)
+    const totals = new Set<number>()
+    const onProgress = (_: number, total: number): number => totals.add(total).size
+    expect(await buildGraph(database, { ...grownSource, chunks: all }, { onProgress })).toBe(true)
+    expect([...totals]).toEqual([LATER])
+    const header = JSON.parse(readFileSync(join(folder, 'index-1.hnsw.json'), 'utf8')) as { rows: number }
+    expect(header.rows).toBe(POINTS + LATER + 1)
+    expect(recallAt10(opened(grownSource), grown, everything)).toBeGreaterThanOrEqual(0.98)
+  })
+
+  it('leaves a damaged one aside and makes a new one of all chunks', async () => {
+    truncateSync(join(folder, 'index-1.hnsw'), 1000)
+    const totals = new Set<number>()
+    const onProgress = (_: number, total: number): number => totals.add(total).size
+    await buildGraph(database, { ...source, chunks }, { onProgress })
+    expect([...totals]).toEqual([chunks.length])
+    expect(hasGraph(database, source)).toBe(true)
+  })
+
+  it('for an index that was replaced meanwhile writes nothing', async () => {
+    const other = join(folder, 'index-3.db')
+    expect(await buildGraph(other, { ...source, chunks }, { isWanted: () => false })).toBe(false)
+    expect(hasGraph(other, source)).toBe(false)
   })
 
   it('that cannot be written is told and leaves nothing behind', async () => {
