@@ -113,6 +113,7 @@ async function buildLocked(request: BuildRequest): Promise<Built> {
     const counts = await update(writer, request, target.isNew)
     keepSettings(request.folder, request.settings)
     if (target.isNew) {
+      writer.tighten()
       writer.checkpoint()
       publish(request.folder, target.path)
     }
