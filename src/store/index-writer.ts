@@ -184,7 +184,7 @@ export class IndexWriter {
    */
   tighten(): void {
     const free = this.#database.pragma('freelist_count', { simple: true }) as number
-    if (this.#numberFromMeta('segments') <= 1 && free === 0) return // written in order
+    if (this.#facts.terms.length <= 1 && free === 0) return // one segment is written in order
     try {
       mapErrors(this.path, () => this.#database.exec('vacuum'))
     } catch (error) {
