@@ -185,14 +185,15 @@ function addTerms(
 ): readonly number[] {
   const { means, isAccepted, firstBit } = options
   const { fileOf } = index.documents
+  const sieve = new Sieve()
   return terms.map(({ term, weight }, t) => {
     const bit = 1 << (firstBit + t)
     const documents = index.postings('chunks', term)
     const rarity = idf(index.liveChunks, liveCount(documents, fileOf))
-    const accepted = keep(documents, (chunk) => isAccepted[fileOf[chunk]!]!)
+    const accepted = sieve.keep(documents, (chunk) => isAccepted[fileOf[chunk]!]!)
     addTerm(scores, accepted, { bit, weight: weight * rarity, lengths: means.chunk })
     addWholeFileTerm(scores, accepted, { fileOf, weight: weight * rarity, lengths: means.wholeFile })
-    addPathTerm(index, scores, term, { bit, weight, means, isAccepted })
+    addPathTerm(index, scores, term, { bit, weight, means, isAccepted, sieve })
     return rarity * weight
   })
 }
@@ -239,12 +240,13 @@ function addPathTerm(
     readonly weight: number
     readonly means: IndexMeans
     readonly isAccepted: Uint8Array
+    readonly sieve: Sieve
   },
 ): void {
-  const { bit, means, isAccepted } = options
+  const { bit, means, isAccepted, sieve } = options
   const documents = index.postings('files', term)
   const rarity = idf(index.liveFiles, liveCount(documents, index.documents.isLive))
-  const accepted = keep(documents, (file) => isAccepted[file]!)
+  const accepted = sieve.keep(documents, (file) => isAccepted[file]!)
   const weight = options.weight * rarity
   addBm25(scores.fileName, accepted, { field: 0, weight, lengths: means.file[0] })
   addBm25(scores.folder, accepted, { field: 1, weight, lengths: means.file[1] })
@@ -258,18 +260,37 @@ function liveCount(documents: TermDocuments, live: ArrayLike<number>): number {
   return n
 }
 
-/** The documents that are accepted (1, not 0); the list itself when all are. */
-function keep(documents: TermDocuments, accepts: (id: number) => number): TermDocuments {
-  const { ids, counts, length } = documents
-  let accepted = 0
-  for (let i = 0; i < length; i++) accepted += accepts(ids[i]!) // one id a document
-  if (accepted === length) return documents
-  const kept = new Int32Array(accepted)
-  for (let i = 0, n = 0; n < accepted; i++) if (accepts(ids[i]!) > 0) kept[n++] = i
-  const pick = (column: Uint16Array): Uint16Array => Uint16Array.from(kept, (i) => column[i]!)
-  return {
-    length: accepted,
-    ids: kept.map((i) => ids[i]!),
-    counts: [pick(counts[0]), pick(counts[1]), pick(counts[2])],
+/** Room for the accepted documents of one list after another: frequent words would leave megabytes to collect. */
+class Sieve {
+  #ids = new Int32Array(0)
+  #counts = [new Uint16Array(0), new Uint16Array(0), new Uint16Array(0)] as const
+
+  /** The documents that are accepted (1, not 0), until the next call; the list itself when all are. */
+  keep(documents: TermDocuments, accepts: (id: number) => number): TermDocuments {
+    const { ids, counts, length } = documents
+    let accepted = 0
+    for (let i = 0; i < length; i++) accepted += accepts(ids[i]!) // one id a document
+    if (accepted === length) return documents
+    this.#reserve(accepted)
+    const [a, b, c] = this.#counts
+    for (let i = 0, n = 0; n < accepted; i++) {
+      if (accepts(ids[i]!) === 0) continue
+      this.#ids[n] = ids[i]!
+      a[n] = counts[0][i]!
+      b[n] = counts[1][i]!
+      c[n] = counts[2][i]!
+      n++
+    }
+    return {
+      length: accepted,
+      ids: this.#ids.subarray(0, accepted),
+      counts: [a.subarray(0, accepted), b.subarray(0, accepted), c.subarray(0, accepted)],
+    }
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#ids.length) return
+    this.#ids = new Int32Array(length)
+    this.#counts = [new Uint16Array(length), new Uint16Array(length), new Uint16Array(length)]
   }
 }

@@ -2,8 +2,8 @@
  * Writing one index database: files with their chunks, symbols, keyword postings and vectors.
  * Everything between `begin` and `commit` is one transaction; `rollback` leaves the index as it was.
  */
-import type { Chunk, ChunkId, CodeSymbol, FileId, PastCommit } from '../types.js'
 import { HoneError } from '../errors.js'
+import type { Chunk, ChunkId, CodeSymbol, FileId, PastCommit } from '../types.js'
 import { Column, makeColumn } from './columns.js'
 import { compact, isMostlyDead, joinSegments, type Columns } from './compaction.js'
 import { damage, mapErrors, openDatabase, type Database, type Statement } from './database.js'
@@ -191,7 +191,7 @@ export class IndexWriter {
    */
   tighten(): void {
     const free = this.#database.pragma('freelist_count', { simple: true }) as number
-    if (this.#facts.terms.length <= 1 && free === 0) return // written in order
+    if (this.#facts.terms.length <= 1 && free === 0) return // one segment is written in order
     try {
       mapErrors(this.path, () => this.#database.exec('vacuum'))
     } catch (error) {
