@@ -27,8 +27,8 @@ const LEAST_COLUMNS = 30
 
 /** Of the terminal on standard output. `root`: what paths are relative to. */
 export async function layoutOf(root: string): Promise<Layout> {
-  const { createSupportsHyperlinks } = await import('supports-hyperlinks')
-  const isLinking = !isColourUnwanted() && createSupportsHyperlinks(process.stdout)
+  const { supportsHyperlink } = await import('supports-hyperlinks')
+  const isLinking = !isColourUnwanted() && supportsHyperlink(process.stdout)
   return layoutFor({ columns: process.stdout.columns ?? 0, isLinking, root })
 }
 

@@ -120,8 +120,8 @@ describe('on a terminal', () => {
   it('lines are wrapped at its width, and go on below the path', async () => {
     const lines = text(answer('src/middleware/throttle.ts'), await terminal(40)).split('\n')
     expect(lines.slice(0, 5)).toEqual([
-      '0.91 src/middleware/throttle.ts  1-28',
-      '     throttle',
+      '0.91 src/middleware/throttle.ts',
+      '     1-28 throttle',
       '     defines throttle; 3 places about',
       '     limiting, rate, requests; file name',
       '     matches',
