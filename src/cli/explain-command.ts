@@ -1,12 +1,14 @@
 /** `hone explain`: why a file ranks where it does for a task. */
-import { isatty } from 'node:tty'
 import type { Command } from 'commander'
 import pc from 'picocolors'
-import { DEFAULTS, isColourUnwanted, MAX_CYCLES } from '../config.js'
+import { DEFAULTS, MAX_CYCLES } from '../config.js'
 import { EXIT } from '../errors.js'
 import type { ExplainedCycle, ExplainedRating, ExplainedWord, Explanation } from '../index.js'
 import { openForQuery, type OpenFlags } from './open.js'
+import type { Layout } from './layout.js'
 import { collected, probability, wholeNumber } from './options.js'
+import { outputFor, type Output } from './output.js'
+import { allVisible, visibleJson } from './visible.js'
 
 interface ExplainFlags extends OpenFlags {
   readonly task: string
@@ -55,9 +57,11 @@ export function addExplainCommand(program: Command, setExit: (code: number) => v
           ...(include === undefined ? {} : { include }),
           ...(exclude === undefined ? {} : { exclude }),
         })
-        const isColoured = isatty(process.stdout.fd) && !isColourUnwanted()
-        const text =
-          flags.json === true ? JSON.stringify(explanation, null, 2) : explained(explanation, isColoured)
+        const isJson = flags.json === true
+        const output = await outputFor(index.root, isJson ? 'json' : 'text')
+        const text = isJson
+          ? visibleJson(JSON.stringify(explanation, null, 2))
+          : explained(explanation, output)
         process.stdout.write(`${text}\n`)
         setExit(explanation.outcome === 'returned' ? EXIT.answered : EXIT.nothingRelevant)
       } finally {
@@ -67,18 +71,19 @@ export function addExplainCommand(program: Command, setExit: (code: number) => v
 }
 
 /** For people: the outcome, how it came about, the words, the signals. */
-export function explained(explanation: Explanation, isColoured: boolean): string {
+export function explained(raw: Explanation, output: Pick<Output, 'isColoured' | 'layout'>): string {
+  const { isColoured, layout } = output
   const c = pc.createColors(isColoured)
-  const { path, outcome, why, rating, cycles, words } = explanation
+  const { path, outcome, why, rating, cycles, words, stop } = allVisible(raw)
   const shown = outcome === 'returned' ? c.green('returned') : c.yellow('not returned')
-  const lines = [`${c.bold(path)}: ${shown}; ${why}`]
+  const lines = [`${c.bold(layout.link(path, raw.path))}: ${shown}; ${why}`]
   if (rating !== null) lines.push(bandLine(rating))
   if (cycles.length > 0) lines.push('', c.bold('Cycles'), ...cycles.map(cycleLine))
-  if (explanation.stop !== null) lines.push(`  stopped: ${explanation.stop}`)
-  if (words.length > 0) lines.push('', c.bold('Words'), ...wordLines(words))
+  if (stop !== null) lines.push(`  stopped: ${stop}`)
+  if (words.length > 0) lines.push('', c.bold('Words'), ...wordLines(words, layout))
   if (rating !== null)
-    lines.push('', c.bold('Signals, largest effect first (log-odds)'), ...signalLines(rating))
-  return lines.join('\n')
+    lines.push('', c.bold('Signals, largest effect first (log-odds)'), ...signalLines(rating, layout))
+  return lines.map((line) => layout.fit(line)).join('\n')
 }
 
 function bandLine({ relevance, band, nextBand }: ExplainedRating): string {
@@ -100,12 +105,12 @@ function cycleLine({ n, relevance, rank, files, change }: ExplainedCycle): strin
   return `  ${n}  ${CHANGES[change]}${place}`
 }
 
-function wordLines(words: readonly ExplainedWord[]): readonly string[] {
-  const width = Math.max(...words.map(({ word }) => word.length))
+function wordLines(words: readonly ExplainedWord[], layout: Layout): readonly string[] {
+  const width = Math.max(...words.map(({ word }) => layout.width(word)))
   const held = words.filter(({ places }) => places.length > 0)
   const absent = words.filter(({ places }) => places.length === 0)
   return [
-    ...held.map((word) => `  ${word.word.padEnd(width)}  ${placesOf(word)}${ORIGINS[word.origin]}`),
+    ...held.map((word) => `  ${padded(word.word, width, layout)}  ${placesOf(word)}${ORIGINS[word.origin]}`),
     ...(absent.length === 0
       ? []
       : [
@@ -131,11 +136,15 @@ function placesOf({ places, ranges, chunks }: ExplainedWord): string {
 // Smaller effects round to nothing; JSON has them.
 const LEAST_SHOWN = 0.005
 
-function signalLines({ evidence }: ExplainedRating): readonly string[] {
+function padded(text: string, width: number, layout: Layout): string {
+  return text + ' '.repeat(Math.max(0, width - layout.width(text)))
+}
+
+function signalLines({ evidence }: ExplainedRating, layout: Layout): readonly string[] {
   const telling = evidence.filter(({ effect }) => Math.abs(effect) >= LEAST_SHOWN)
-  const width = Math.max(0, ...telling.map(({ meaning }) => meaning.length))
+  const width = Math.max(0, ...telling.map(({ meaning }) => layout.width(meaning)))
   return telling.map(({ signal, meaning, value, effect }) => {
     const shown = `${effect >= 0 ? '+' : ''}${effect.toFixed(2)}`.padStart(6)
-    return `  ${shown}  ${meaning.padEnd(width)}  ${value.toFixed(3).padStart(8)}  ${signal}`
+    return `  ${shown}  ${padded(meaning, width, layout)}  ${value.toFixed(3).padStart(8)}  ${signal}`
   })
 }

@@ -1,7 +1,17 @@
 /** What is related, as text, markdown, JSON, paths or a page. */
 import pc from 'picocolors'
 import type { RelatedAnswer } from '../index.js'
-import { excerpt, ranges, written, type Format, type FormatOptions, type PlainFormat } from './format.js'
+import {
+  excerpt,
+  fitted,
+  ranges,
+  written,
+  type Format,
+  type FormatOptions,
+  type PlainFormat,
+} from './format.js'
+import { PLAIN } from './layout.js'
+import { allVisible } from './visible.js'
 
 /** The writer of a format, as `formatter` is for answers. */
 export async function relatedFormatter(
@@ -16,16 +26,17 @@ export function formatRelated(answer: RelatedAnswer, as: PlainFormat, options: F
   return written(answer, as, options, { markdown, text })
 }
 
-function text(answer: RelatedAnswer, { isColoured }: FormatOptions): string {
+function text(raw: RelatedAnswer, { isColoured, layout = PLAIN }: FormatOptions): string {
   const c = pc.createColors(isColoured)
-  const lines = answer.files.flatMap((file) => [
-    `${c.bold(file.relatedness.toFixed(2))} ${c.cyan(file.path)}  ${c.dim(ranges(file))}`,
+  const answer = allVisible(raw)
+  const lines = answer.files.flatMap((file, i) => [
+    `${c.bold(file.relatedness.toFixed(2))} ${c.cyan(layout.link(file.path, raw.files[i]?.path ?? file.path))}  ${c.dim(ranges(file))}`,
     `     ${file.reason}`,
   ])
   if (answer.files.length === 0) lines.push('Nothing related found.')
   lines.push('', c.dim(`related to ${places(answer)}; ${answer.index.files} files, ${answer.ms} ms`))
   for (const { message } of answer.notes) lines.push(c.yellow(`note: ${message}`))
-  return `${lines.join('\n')}\n`
+  return fitted(lines, layout)
 }
 
 /** The ranges are expected to carry their text. */

@@ -2,7 +2,9 @@
 import pc from 'picocolors'
 import { fenced } from '../fence.js'
 import type { Answer, AnswerFile, AnswerRange } from '../index.js'
+import { PLAIN, type Layout } from './layout.js'
 import { storyOf } from './story.js'
+import { allVisible, visibleJson } from './visible.js'
 
 export const FORMATS = ['text', 'json', 'markdown', 'paths', 'html'] as const
 export type Format = (typeof FORMATS)[number]
@@ -15,6 +17,8 @@ export interface FormatOptions {
   readonly isCompact: boolean
   /** Tell the whole story: of the query in text, every signal on a page. */
   readonly isExplained?: boolean
+  /** Text: of the terminal. Default: none, nothing is wrapped or linked. */
+  readonly layout?: Layout
 }
 
 /** The writer of a format. What makes pages is loaded when a page is asked for. */
@@ -56,7 +60,7 @@ export function written<A extends { readonly files: readonly { readonly path: st
 ): string {
   switch (as) {
     case 'json':
-      return `${JSON.stringify(answer, null, options.isCompact ? undefined : 2)}\n`
+      return `${visibleJson(JSON.stringify(answer, null, options.isCompact ? undefined : 2))}\n`
     case 'paths':
       return answer.files.map(({ path }) => `${path}\n`).join('')
     case 'markdown':
@@ -66,10 +70,16 @@ export function written<A extends { readonly files: readonly { readonly path: st
   }
 }
 
-function text(answer: Answer, { isColoured, isExplained }: FormatOptions): string {
+// Columns of the number before a path; what belongs to the file stands below the path.
+export const PATH_INDENT = 5
+
+function text(raw: Answer, { isColoured, isExplained, layout = PLAIN }: FormatOptions): string {
   const c = pc.createColors(isColoured)
-  const lines = answer.files.flatMap((file) => [
-    `${c.bold(percent(file.relevance))} ${c.cyan(file.path)}  ${c.dim(ranges(file))}`,
+  const answer = allVisible(raw)
+  const link = (file: AnswerFile, i: number): string =>
+    layout.link(file.path, raw.files[i]?.path ?? file.path)
+  const lines = answer.files.flatMap((file, i) => [
+    `${c.bold(percent(file.relevance))} ${c.cyan(link(file, i))}  ${c.dim(ranges(file))}`,
     `     ${file.reason}`,
     ...(file.evidence ?? []).map(({ signal, value, effect }) =>
       c.dim(`       ${signal.padEnd(20)} ${value.toFixed(3).padStart(7)}  ${signed(effect)}`),
@@ -82,7 +92,14 @@ function text(answer: Answer, { isColoured, isExplained }: FormatOptions): strin
   if (isExplained === true) lines.push('', ...storyOf(answer).map(c.dim))
   lines.push('', c.dim(summary(answer)))
   for (const { message } of answer.notes) lines.push(c.yellow(`note: ${message}`))
-  return `${lines.join('\n')}\n`
+  return fitted(lines, layout)
+}
+
+/** Lines that are not indented belong to a number: what goes on below stands under the path. */
+export function fitted(lines: readonly string[], layout: Layout): string {
+  return lines
+    .map((line) => `${layout.fit(line, /^\S*\d\.\d\d/.test(line) ? PATH_INDENT : undefined)}\n`)
+    .join('')
 }
 
 /** The ranges are expected to carry their text. */

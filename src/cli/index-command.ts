@@ -5,6 +5,7 @@ import { buildIndex, defaultRoot, watchIndex, type BuildOptions, type BuildSumma
 import { collected, wholeNumber } from './options.js'
 import { progressBar } from './progress.js'
 import { currentFolder } from './root.js'
+import { visible } from './visible.js'
 
 interface IndexFlags {
   readonly encoder?: string
@@ -62,7 +63,7 @@ function tell(summary: BuildSummary, { json }: IndexFlags): number {
   process.stdout.write(json === true ? `${JSON.stringify(summary, null, 2)}\n` : `${summaryLine(summary)}\n`)
   if (summary.areSettingsLost) process.stderr.write(`${SETTINGS_LOST}\n`)
   for (const { path: failed, detail } of summary.failed) {
-    process.stderr.write(`could not read ${failed}${detail === undefined ? '' : `: ${detail}`}\n`)
+    process.stderr.write(`could not read ${visible(failed)}${detail === undefined ? '' : `: ${detail}`}\n`)
   }
   return summary.failed.length > 0 ? EXIT.someFilesFailed : EXIT.answered
 }

@@ -13,6 +13,7 @@ import { addQueryCommand } from './query-command.js'
 import { addRelatedCommand } from './related-command.js'
 import { addSetupCommand } from './setup-command.js'
 import { addStatusCommand } from './status-command.js'
+import { visibleLines } from './visible.js'
 
 /** In the order of `hone --help`. */
 const COMMANDS = [
@@ -55,10 +56,10 @@ function report(error: unknown, isVerbose: boolean): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.answered : EXIT.wrongUsage
   if (isVerbose && error instanceof Error) process.stderr.write(`${error.stack ?? error.message}\n`)
   if (error instanceof HoneError) {
-    process.stderr.write(`hone: ${error.message}\n`)
+    process.stderr.write(`hone: ${visibleLines(error.message)}\n`)
     return ERROR_EXIT[error.code]
   }
-  process.stderr.write(`hone: a fault in hone: ${messageOf(error)} (add --verbose for where)\n`)
+  process.stderr.write(`hone: a fault in hone: ${visibleLines(messageOf(error))} (add --verbose for where)\n`)
   return EXIT.internalFault
 }
 

@@ -1,13 +1,14 @@
 /** `hone query`: answer one task, or one task a line. */
 import { readFileSync } from 'node:fs'
-import { isatty } from 'node:tty'
 import { Option, type Command } from 'commander'
-import { DEFAULTS, MAX_CYCLES, isColourUnwanted } from '../config.js'
+import { DEFAULTS, MAX_CYCLES } from '../config.js'
 import { EXIT, HoneError, messageOf } from '../errors.js'
 import type { Answer, DeepMode, Judgement, RetrieveOptions } from '../index.js'
 import { FORMATS, formatter, shownBy, type Format } from './format.js'
 import { openForQuery, type OpenFlags } from './open.js'
 import { collected, probability, wholeNumber } from './options.js'
+import { outputFor } from './output.js'
+import { visible, visibleJson } from './visible.js'
 
 const DEEP_MODES: readonly DeepMode[] = ['always', 'auto', 'never']
 
@@ -108,12 +109,11 @@ async function queryOnce(words: readonly string[], flags: QueryFlags): Promise<n
   }
   const index = await openForQuery(flags)
   try {
-    // Not stdout.isTTY: where there is no terminal it is undefined, which picocolors takes as "decide yourself".
-    const isColoured = isatty(process.stdout.fd) && !isColourUnwanted()
+    const { shown, ...output } = await outputFor(index.root, flags.format)
     const isCompact = flags.budgetTokens !== undefined
+    const isExplained = flags.explain ?? false
     const write = await formatter(flags.format)
-    const emit = (answer: Answer): string =>
-      write(answer, { isColoured, isCompact, isExplained: flags.explain ?? false })
+    const emit = (answer: Answer): string => shown(write(answer, { ...output, isCompact, isExplained }))
     const options = toOptions(task, flags)
     const answer = await index.retrieve({
       ...options,
@@ -124,7 +124,7 @@ async function queryOnce(words: readonly string[], flags: QueryFlags): Promise<n
     process.stdout.write(emit(answer))
     if (flags.format === 'paths')
       // which has no room for them
-      for (const { message } of answer.notes) process.stderr.write(`note: ${message}\n`)
+      for (const { message } of answer.notes) process.stderr.write(`note: ${visible(message)}\n`)
     return exitCode(answer)
   } finally {
     index.close()
@@ -154,7 +154,7 @@ async function queryBatch(file: string, words: readonly string[], flags: QueryFl
 }
 
 function jsonLine(answer: Answer): string {
-  return `${JSON.stringify(answer)}\n`
+  return `${visibleJson(JSON.stringify(answer))}\n`
 }
 
 /** One line of a batch: a task, or a JSON object with `task` and optionally `limit`, `relevant` and `irrelevant`. */

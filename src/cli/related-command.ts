@@ -1,16 +1,17 @@
 /** `hone related`: what belongs to a place in the code, or to what is changed and not committed. */
 import { existsSync } from 'node:fs'
-import { isatty } from 'node:tty'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { Option, type Command } from 'commander'
-import { DEFAULTS, isColourUnwanted } from '../config.js'
+import { DEFAULTS } from '../config.js'
 import { EXIT, HoneError } from '../errors.js'
 import type { HoneIndex, RelatedAnswer, RelatedToOptions } from '../index.js'
 import { relatedFormatter } from './format-related.js'
 import { FORMATS, shownBy, type Format } from './format.js'
 import { openForQuery, type OpenFlags } from './open.js'
 import { collected, wholeNumber } from './options.js'
+import { outputFor } from './output.js'
 import { currentFolder } from './root.js'
+import { visible } from './visible.js'
 
 interface RelatedFlags extends OpenFlags {
   readonly diff?: boolean
@@ -52,14 +53,14 @@ async function relatedOnce(place: string | undefined, flags: RelatedFlags): Prom
     )
   const index = await openForQuery(flags)
   try {
-    const isColoured = isatty(process.stdout.fd) && !isColourUnwanted()
+    const { shown, ...output } = await outputFor(index.root, flags.format)
     const isCompact = flags.budgetTokens !== undefined
     const write = await relatedFormatter(flags.format)
-    const emit = (answer: RelatedAnswer): string => write(answer, { isColoured, isCompact })
+    const emit = (answer: RelatedAnswer): string => shown(write(answer, { ...output, isCompact }))
     const answer = await ask(index, place, { ...toOptions(flags), emit })
     process.stdout.write(emit(answer))
     if (flags.format === 'paths')
-      for (const { message } of answer.notes) process.stderr.write(`note: ${message}\n`)
+      for (const { message } of answer.notes) process.stderr.write(`note: ${visible(message)}\n`)
     return answer.files.length > 0 ? EXIT.answered : EXIT.nothingRelevant
   } finally {
     index.close()

@@ -1,8 +1,10 @@
 /** `hone status`: what is indexed, what was skipped and why, what is stale. */
+import { isatty } from 'node:tty'
 import { Option, type Command } from 'commander'
 import { EXIT } from '../errors.js'
 import { indexCommand, openIndex, whyNoHistory, type IndexStatus, type PastState } from '../index.js'
 import { rootFor } from './root.js'
+import { visible, visibleJson } from './visible.js'
 
 interface StatusFlags {
   readonly files?: boolean
@@ -42,12 +44,18 @@ interface Lists {
 function render(status: IndexStatus, lists: Lists, flags: StatusFlags): string {
   if (flags.json === true) {
     const { stale, files, skipped } = lists
-    return `${JSON.stringify({ ...status, stale, ...(flags.files === true ? { paths: files } : {}), skippedFiles: skipped }, null, 2)}\n`
+    const all = { ...status, stale, ...(flags.files === true ? { paths: files } : {}), skippedFiles: skipped }
+    return `${visibleJson(JSON.stringify(all, null, 2))}\n`
   }
-  if (flags.files === true) return lists.files.map((path) => `${path}\n`).join('')
+  // Piped, a path is as it is: a program opens it.
+  const shown = isatty(process.stdout.fd) ? visible : (path: string): string => path
+  if (flags.files === true) return lists.files.map((path) => `${shown(path)}\n`).join('')
   if (flags.skipped === true) {
     return lists.skipped
-      .map(({ path, reason, detail }) => `${path}\t${reason}${detail === undefined ? '' : ` (${detail})`}\n`)
+      .map(
+        ({ path, reason, detail }) =>
+          `${visible(path)}\t${reason}${detail === undefined ? '' : ` (${visible(detail)})`}\n`,
+      )
       .join('')
   }
   return summary(status, lists)
@@ -70,7 +78,7 @@ function summary(status: IndexStatus, { stale, skipped }: Lists): string {
     `vectors   ${status.vectorSearch} search`,
     `history   ${historyLine(status.history)}`,
   ]
-  return `${lines.join('\n')}\n`
+  return `${lines.map(visible).join('\n')}\n`
 }
 
 function historyLine(history: PastState): string {

@@ -11,7 +11,8 @@ import workers from 'node:worker_threads'
 const calls = []
 for (const [name, module] of Object.entries({ fs, childProcess, net, workers })) {
   for (const [key, value] of Object.entries(module)) {
-    if (typeof value !== 'function' || key.startsWith('_')) continue
+    const isOurs = Object.getOwnPropertyDescriptor(module, key)?.writable === true
+    if (typeof value !== 'function' || key.startsWith('_') || !isOurs) continue
     if (/^[A-Z]/.test(key)) {
       module[key] = new Proxy(value, {
         construct: (target, args) => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildIndex, openIndex, type HoneIndex } from '../../src/index.js'
 import { explained } from '../../src/cli/explain-command.js'
+import { PLAIN } from '../../src/cli/layout.js'
 import { makeSample, SAMPLE } from '../spine/sample.js'
 
 let index: HoneIndex
@@ -108,7 +109,10 @@ describe('an explanation', () => {
   })
 
   it('is readable: outcome, cycles, words and signals in words', async () => {
-    const text = explained(await index.explain({ task, path: 'src/token.ts', minRelevance: 0 }), false)
+    const text = explained(await index.explain({ task, path: 'src/token.ts', minRelevance: 0 }), {
+      isColoured: false,
+      layout: PLAIN,
+    })
     expect(text).toMatch(/^src\/token\.ts: returned; rated 0\.\d\d, at rank \d/)
     expect(text).toMatch(/1 {2}found: 0\.\d\d, rank \d+ of \d+ candidates/)
     expect(text).toMatch(/token +file name, defined name, lines 1-\d/)

@@ -3,6 +3,7 @@
  * is a compile error, and so is a mistake that the types no longer catch (@ts-expect-error). test/types/exports.test.ts
  * holds that every export is named here.
  */
+/* eslint-disable @typescript-eslint/unbound-method, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-member-access -- methods are only named, and what must fail does not resolve */
 import { expectTypeOf } from 'vitest'
 import {
   addEncoder,
@@ -197,9 +198,9 @@ error.code = 'USAGE'
 
 // One id is not another, nor any number.
 declare const file: FileId
-// @ts-expect-error
+// @ts-expect-error a file is no chunk
 file satisfies ChunkId
-// @ts-expect-error
+// @ts-expect-error ids come from an index
 1 satisfies FileId
 
 // ---------------------------------------------------------------- options
@@ -208,7 +209,7 @@ void buildIndex({ root: '.', history: false, include: ['src'] as const })
 void openIndex({ root: '.', refresh: true, signal: new AbortController().signal })
 void index.retrieve({ task: 'a', judge: () => [], signals: [] })
 void index.retrieve({ task: 'a', judge: () => Promise.resolve([{ path: 'a', relevant: true }]) })
-// @ts-expect-error without a root
+// @ts-expect-error a root is always named
 void buildIndex({})
 // @ts-expect-error a misspelt option
 void buildIndex({ root: '.', inculde: ['src'] })
