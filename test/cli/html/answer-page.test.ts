@@ -119,6 +119,17 @@ describe('a page', () => {
     expect(all(bare, 'a').filter((link) => attribute(link, 'href')?.startsWith('#cycle-'))).toEqual([])
   })
 
+  it('says that nothing is missing only where nothing was left out', () => {
+    const text = (answer: Answer): string => readText(parsePage(pageOf(answer)).document)
+    const none = { ...EVERYTHING, gaps: [] }
+    expect(text(none)).toContain('Nothing that hone knows of.')
+    const cut = {
+      ...none,
+      notes: [{ code: 'LEFT_OUT', message: 'left out to keep the budget: 2 gaps' }] as const,
+    }
+    expect(text(cut)).not.toMatch(/Nothing that hone knows of|Still missing/)
+  })
+
   it('has no id twice', () => {
     const ids = elements(parsePage(pageOf(EVERYTHING)).document).flatMap(
       (element) => attribute(element, 'id') ?? [],
@@ -178,9 +189,9 @@ describe('an excerpt', () => {
     expect(comments).toBe('/** Limits the rate of calls. */// the rate')
   })
 
-  it('says which lines a budget left out', () => {
+  it('says which lines are gone since they were indexed', () => {
     const rests = all(parsePage(pageOf(EVERYTHING)).document, '.rest').map(textOf)
-    expect(rests).toEqual(['Lines 42–90 are left out.'])
+    expect(rests).toEqual(['Lines 42–90 are no longer in the file.'])
   })
 
   it('is open for the best, and closed where there is much to read', () => {
