@@ -55,10 +55,13 @@ function examplesOf(args: readonly string[]): readonly string[] {
 }
 
 function run(example: string): Ran {
-  const words = example.match(/"[^"]*"|\S+/g) ?? []
+  const [line = '', file] = example.split(' > ') // as a shell has it
+  const words = line.match(/"[^"]*"|\S+/g) ?? []
   const args = words.slice(1).map((word) => word.replace(/^"|"$/g, '').replace(/^~/, folder))
   const env = { HOME: folder, XDG_DATA_HOME: join(folder, 'share'), HF_ENDPOINT: 'http://127.0.0.1:1' }
-  return hone(args, { cwd: root, env, input: 'where is the config read\n' })
+  const ran = hone(args, { cwd: root, env, input: 'where is the config read\n' })
+  if (file !== undefined) writeFileSync(join(root, file), ran.out)
+  return ran
 }
 
 // What needs what a test has not: the network, and files of the reader's own.

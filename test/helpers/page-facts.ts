@@ -18,7 +18,7 @@ export function pageFacts(html: string): unknown {
       })),
     ),
     files: all(document, 'article').map(fileFacts),
-    gaps: all(one(document, '#missing'), 'li').map(gapFacts),
+    gaps: all(document, '#missing').flatMap((section) => all(section, 'li').map(gapFacts)),
     cycles: all(one(document, '.steps'), 'li')
       .filter((item) => attribute(item, 'id') !== undefined)
       .map(cycleFacts),

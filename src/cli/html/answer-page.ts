@@ -58,7 +58,7 @@ export function answerPage(answer: Answer, { mark, isExplained }: PageOptions): 
     rail: files.length > 0 && rail(answer),
     sections: [
       files.length > 0 && filesSection(articles, legend(words)),
-      gapsSection(gaps),
+      tellsGaps(answer) && gapsSection(gaps),
       cyclesSection(answer, { words, ids }),
       indexSection(answer),
     ],
@@ -100,10 +100,16 @@ const BANDS: readonly (readonly [band: Band, words: string])[] = [
   ['none', 'very low'],
 ]
 
-function rail({ files, gaps }: Answer): Safe {
+/** A budget may have left them out, and then it is not known that there are none. */
+function tellsGaps({ gaps, notes }: Answer): boolean {
+  return gaps.length > 0 || !notes.some(({ code }) => code === 'LEFT_OUT')
+}
+
+function rail(answer: Answer): Safe {
+  const { files, gaps } = answer
   const ratings = files.map(({ path, relevance }) => ({ path, value: relevance }))
   return fileRail(ratings, [
-    html`<a href="#missing">Still missing (${gaps.length})</a>`,
+    ...(tellsGaps(answer) ? [html`<a href="#missing">Still missing (${gaps.length})</a>`] : []),
     html`<a href="#${CYCLES_ID}">How it was found</a>`,
     html`<a href="#index">The index</a>`,
   ])

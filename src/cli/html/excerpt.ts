@@ -66,7 +66,7 @@ function code(path: string, range: AnswerRange & { readonly text: string }, opti
       >`,
   )
   const next = start + lines.length
-  const rest = next > end ? false : html`<p class="rest">Lines ${next}–${end} are left out.</p>`
+  const rest = next > end ? false : html`<p class="rest">Lines ${next}–${end} are no longer in the file.</p>`
   return html`<pre class="code">${lines}</pre>
     ${rest}`
 }
