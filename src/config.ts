@@ -14,6 +14,7 @@ export const DEFAULTS = {
   limit: 10,
   maxCycles: MAX_CYCLES,
   minRelevance: 0.2,
+  minRelevanceOfRest: 0.03, // under a budget, see docs/decisions/0014-budgets.md
   maxFileBytes: 1_000_000, // larger files are data or generated; 1 MB holds every hand-written file of the benchmark
   encoder: 'hone-static-1',
   deep: 'never', // a query stays quick unless told otherwise (docs/decisions/0009-deep-step.md)

@@ -15,7 +15,7 @@ const DEEP_MODES: readonly DeepMode[] = ['always', 'auto', 'never']
 interface QueryFlags extends OpenFlags {
   readonly limit: number
   readonly maxCycles: number
-  readonly minRelevance: number
+  readonly minRelevance?: number
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
   readonly format: Format
@@ -44,9 +44,8 @@ export function addQueryCommand(program: Command, setExit: (code: number) => voi
     )
     .option(
       '--min-relevance <p>',
-      'leave out files below this probability',
+      `leave out files below this probability (default: ${DEFAULTS.minRelevance}; with --budget-tokens, less likely ones follow in brief)`,
       probability,
-      DEFAULTS.minRelevance,
     )
     .option(
       '--budget-tokens <n>',
@@ -205,7 +204,7 @@ function toOptions(task: string, flags: QueryFlags): RetrieveOptions {
     task,
     limit,
     maxCycles,
-    minRelevance,
+    ...(minRelevance === undefined ? {} : { minRelevance }),
     explain: explain ?? false,
     judgements: judgementsOf(flags),
     onlyNew: flags.new ?? false,

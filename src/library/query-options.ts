@@ -10,7 +10,7 @@ export interface RetrieveOptions {
   readonly limit?: number
   /** 1..3. Default 3. */
   readonly maxCycles?: number
-  /** 0..1. Default 0.2. */
+  /** 0..1. Default 0.2; with a budget less likely files, from 0.03, follow in brief where any file reaches it. */
   readonly minRelevance?: number
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]

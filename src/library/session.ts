@@ -63,6 +63,9 @@ export class Session {
     return toAnswer(this.#session, this.#session.stop ?? 'max-cycles', {
       limit: limit ?? DEFAULTS.limit,
       minRelevance: minRelevance ?? DEFAULTS.minRelevance,
+      ...(budgetTokens !== undefined && minRelevance === undefined
+        ? { minRelevanceOfRest: DEFAULTS.minRelevanceOfRest }
+        : {}),
       explain: explain ?? false,
       withText: withText ?? budgetTokens !== undefined,
       ...(budgetTokens === undefined

@@ -6,6 +6,12 @@ import type { Evidence } from '../types.js'
 
 /** By what the name of a signal begins with (signals.ts, feedback-signals.ts, deep-signals.ts); the first that fits. */
 const KINDS: readonly (readonly [start: string, kind: string])[] = [
+  ['namesake.', 'the files near it'],
+  ['near.', 'the files near it'],
+  ['folder.candidates', 'the files near it'],
+  ['folder.words', 'the files near it'],
+  ['folder.cosine', 'the files near it'],
+  ['folder.past', 'the files near it'],
   ['fit.names', 'names it defines'],
   ['coverage.names', 'names it defines'],
   ['names', 'names it defines'],

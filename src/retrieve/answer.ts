@@ -6,6 +6,7 @@ import { feedbackReason } from '../rank/feedback-reasons.js'
 import { firstPhrase, reasonOf } from '../rank/reasons.js'
 import type { Answer, AnswerFile, AnswerRange, MissingContext, Note, StopReason } from '../types.js'
 import { mendCommand } from '../store/mend.js'
+import { briefly, type FileKnowledge } from './budget-plan.js'
 import { fitAnswer, type Budget } from './budget.js'
 import type { Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
@@ -20,6 +21,8 @@ import { withLines } from './with-lines.js'
 export interface AnswerOptions {
   readonly limit: number
   readonly minRelevance: number
+  /** Where some file reaches `minRelevance`, others from here on follow in brief. Default: none. */
+  readonly minRelevanceOfRest?: number
   /** Add the signals behind each relevance. */
   readonly explain: boolean
   /** Add the lines of every range. */
@@ -36,10 +39,7 @@ export interface AnswerOptions {
 
 export function toAnswer(session: RetrievalSession, stop: StopReason, options: AnswerOptions): Answer {
   const { engine } = session
-  const shown = session.files
-    .filter(({ rated }) => rated.relevance >= options.minRelevance && rated.relevance > 0)
-    .filter(({ verdict }) => !options.onlyNew || verdict?.kind !== 'confirmed')
-    .slice(0, options.limit)
+  const shown = shownFiles(session, options)
   const paths = new Set(shown.map(({ rated }) => rated.path))
   const isOpen = ({ definedIn }: MissingContext): boolean => definedIn === undefined || !paths.has(definedIn)
   const { files, chunks, skipped } = engine.index.stats
@@ -58,12 +58,26 @@ export function toAnswer(session: RetrievalSession, stop: StopReason, options: A
   }
   if (options.budget === undefined) return answer
   const found = new Map(shown.map((one) => [one.rated.path, one]))
-  return fitAnswer(answer, {
-    ...options.budget,
+  const knowledge: FileKnowledge<AnswerFile> = {
     bestRanges: ({ path }) => bestRanges(found.get(path)?.matched ?? []),
     interest: interestOf(found, engine),
     inBrief,
-  })
+  }
+  const ofRest = (file: AnswerFile): boolean => file.relevance < options.minRelevance
+  const told = answer.files.map((file) => (ofRest(file) ? briefly(file, knowledge) : file))
+  return fitAnswer({ ...answer, files: told }, { ...options.budget, ...knowledge })
+}
+
+/** What the answer may hold, best first: files that are likely enough, and the rest only where there is such a one. */
+function shownFiles(session: RetrievalSession, options: AnswerOptions): readonly FoundFile[] {
+  const { minRelevance, minRelevanceOfRest = minRelevance, onlyNew, limit } = options
+  const [best] = session.files
+  const isMatch = best !== undefined && best.rated.relevance >= minRelevance
+  const least = isMatch ? minRelevanceOfRest : minRelevance
+  return session.files
+    .filter(({ rated }) => rated.relevance >= least && rated.relevance > 0)
+    .filter(({ verdict }) => !onlyNew || verdict?.kind !== 'confirmed')
+    .slice(0, limit)
 }
 
 /** What a line is worth: the words of the task in it, by how rare they are. */

@@ -219,6 +219,16 @@ export class Plan<A extends Fittable> {
   }
 }
 
+/** A file in brief, with a few lines of its best range. */
+export function briefly<F extends FittableFile>(file: F, knowledge: FileKnowledge<F>): F {
+  const one = planned(file, knowledge)
+  return shownFile(
+    one,
+    one.ranges.map(({ opening }) => opening),
+    false,
+  )
+}
+
 function planned<F extends FittableFile>(file: F, knowledge: FileKnowledge<F>): PlannedFile<F> {
   const order = knowledge.bestRanges(file)
   const openings = openingsOf(file, order, knowledge)

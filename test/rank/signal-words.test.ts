@@ -24,6 +24,7 @@ describe('every signal of every model', () => {
       ],
       ['words in its text', ['body.rank', 'whole-file.raw', 'coverage', 'coverage.rarest']],
       ['its file name and folders', ['file-name.share', 'folder.raw', 'fit.file-name', 'named.path']],
+      ['the files near it', ['namesake.words', 'near.past', 'folder.candidates', 'folder.words.mean']],
       ['what sort of file it is', ['file.test', 'file.size']],
       ['likeness to rejected files', ['rejected.like', 'rejected.beside']],
     ] as const)
