@@ -141,6 +141,8 @@ export interface Rename {
 export type NoHistoryReason =
   | 'off' // not wanted
   | 'no-git' // no program of that name
+  | 'git-fails' // not even its version can be had
+  | 'git-old' // older than LEAST_GIT (history/git.ts)
   | 'no-repository' // also: one that git refuses, e.g. of another owner
   | 'no-commits' // none yet, or none that touches a file under the root
   | 'unreadable' // git failed, e.g. objects are missing

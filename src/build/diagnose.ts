@@ -8,7 +8,7 @@ import { rowOf } from '../chunk/languages/table.js'
 import { modelsFolders } from '../config.js'
 import { modelsAtHand } from '../embed/model-folder.js'
 import { messageOf } from '../errors.js'
-import { gitText } from '../history/git.js'
+import { gitAtHand, LEAST_GIT } from '../history/git.js'
 import { openDatabase } from '../store/database.js'
 import { whyNoGraphLibrary } from '../store/graph-file.js'
 import { loadEncoder } from './encoders.js'
@@ -130,14 +130,14 @@ async function encoders(): Promise<readonly Check[]> {
 }
 
 async function git(): Promise<Check> {
-  const { end, text } = await gitText(['version'], { cwd: process.cwd(), signal: undefined })
-  return end === 'done'
-    ? { name: 'git', state: 'works', detail: text.trim() }
-    : {
-        name: 'git',
-        state: 'missing',
-        detail:
-          'git is not installed: no past commits, no related --diff; ignore files are read by hone itself',
-        remedy: 'install git',
-      }
+  const found = await gitAtHand({ cwd: process.cwd(), signal: undefined })
+  if (found.kind === 'works') return { name: 'git', state: 'works', detail: `git version ${found.version}` }
+  const what = {
+    'no-git': 'git is not installed (no program of that name in PATH)',
+    'git-fails': 'git is installed but "git version" fails',
+    'git-old': `git ${'version' in found ? found.version : ''} is too old, ${LEAST_GIT} is needed`,
+  }[found.kind]
+  const lost = 'no past commits, no related --diff; ignore files are read by hone itself'
+  const remedy = found.kind === 'git-fails' ? 'run "git version" and see why' : `install git ${LEAST_GIT} or newer`
+  return { name: 'git', state: 'missing', detail: `${what}: ${lost}`, remedy }
 }

@@ -38,7 +38,7 @@ export async function newPast(
 
 /** Faults that may be gone by now although the repository is as it was. */
 function isPassing({ state }: HistoryRecord): boolean {
-  return state.kind === 'none' && ['no-git', 'no-repository', 'unreadable'].includes(state.why)
+  return state.kind === 'none' && !['off', 'no-commits'].includes(state.why)
 }
 
 function historyStamp({ root, history }: HistorySettings): string {

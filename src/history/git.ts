@@ -83,3 +83,29 @@ export async function gitText(
   })
   return { end, text: Buffer.concat(pieces).toString('utf8') }
 }
+
+// 2.15 (2017) says whether a clone is shallow, and takes the options above.
+export const LEAST_GIT = '2.15'
+
+/** What git there is: its version, or why it cannot be used. */
+export type GitAtHand =
+  | { readonly kind: 'works'; readonly version: string }
+  | { readonly kind: 'no-git' | 'git-fails' }
+  | { readonly kind: 'git-old'; readonly version: string }
+
+/** Asks git for its version. */
+export async function gitAtHand(run: Omit<GitRun, 'onOutput'>): Promise<GitAtHand> {
+  const { end, text } = await gitText(['version'], run)
+  if (end === 'no-git') return { kind: 'no-git' }
+  const version = /^git version (\d+\.\d+\S*)/.exec(text)?.[1]
+  if (end !== 'done' || version === undefined) return { kind: 'git-fails' }
+  return { kind: isOlder(version, LEAST_GIT) ? 'git-old' : 'works', version }
+}
+
+/** By the first two numbers. */
+function isOlder(version: string, least: string): boolean {
+  const [a, b] = [version, least].map((text) => text.split('.').map(Number))
+  const [major = 0, minor = 0] = a ?? []
+  const [leastMajor = 0, leastMinor = 0] = b ?? []
+  return major === leastMajor ? minor < leastMinor : major < leastMajor
+}

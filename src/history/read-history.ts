@@ -3,7 +3,7 @@
  * known already are taken as they are, and only the others are read: rewritten history needs no rule of its own.
  */
 import type { NoHistoryReason, PastCommit } from '../types.js'
-import { gitText, streamGit, type GitEnd } from './git.js'
+import { gitAtHand, gitText, streamGit, type GitEnd } from './git.js'
 import { LOG_FORMAT, LogParser } from './log-parser.js'
 import { pastCommit } from './telling.js'
 
@@ -81,9 +81,15 @@ async function findPlace(options: ReadHistoryOptions): Promise<Place | { readonl
   if (where.end === 'no-git') return { why: 'no-git' }
   // The prefix comes last: the name of a folder may hold line breaks.
   const [, isInside, isShallow, prefix = ''] = /^(\S+)\n(\S+)\n(.*)\n$/s.exec(where.text) ?? []
-  if (where.end !== 'done' || isInside !== 'true') return { why: 'no-repository' }
+  if (where.end !== 'done' || isInside !== 'true') return { why: await whyNoPlace(options) }
   if (head.end !== 'done') return { why: 'no-commits' }
   return { prefix, isShallow: isShallow === 'true', head: head.text.trim() }
+}
+
+/** Whether it is git itself that is at fault. */
+async function whyNoPlace(options: ReadHistoryOptions): Promise<NoHistoryReason> {
+  const { kind } = await gitAtHand(git(options))
+  return kind === 'works' ? 'no-repository' : kind
 }
 
 async function readCommits(

@@ -4,6 +4,8 @@ import type { NoHistoryReason, Note, PastState } from '../types.js'
 const WHY: Readonly<Record<NoHistoryReason, string>> = {
   off: 'switched off (--no-history)',
   'no-git': 'git is not installed',
+  'git-fails': 'git is installed but does not run; hone doctor says more',
+  'git-old': 'git is too old; hone doctor says which one is needed',
   'no-repository': 'the folder is in no git repository that git can read',
   'no-commits': 'no commit touches a file of this folder',
   unreadable: 'git could not read the commits of this repository',

@@ -157,6 +157,18 @@ describe('no history', () => {
     expect(await whyNot(around)).toBe('no-git')
   })
 
+  it.runIf(process.platform !== 'win32').each([
+    ['git-fails', 'exit 1'],
+    ['git-old', 'case "$*" in *version) echo git version 1.8.3.1;; *) exit 129;; esac'],
+  ])('is told to be for a git at fault: %s', async (why, script) => {
+    const around = repository()
+    commit(around, 'one', { 'a.ts': 'a' })
+    const programs = tree({ git: `#!/bin/sh\n${script}\n` })
+    chmodSync(join(programs, 'git'), 0o755)
+    vi.stubEnv('PATH', programs)
+    expect(await whyNot(around)).toBe(why)
+  })
+
   it('is the answer inside a bare repository', async () => {
     const root = repository()
     commit(root, 'one', { 'a.ts': '1' })

@@ -73,10 +73,11 @@ describe('every file of an index, cut off or with a bit flipped', () => {
       expect(all.map(({ file }) => file)).toEqual(
         expect.arrayContaining(['current', 'index-1.db', 'settings.json']),
       )
-      for (const { file, how, crashed, unmended, examples } of all)
-        expect({ file, how, crashed, unmended }, examples.join('\n')).toEqual({
+      for (const { file, how, wrong, crashed, unmended, examples } of all)
+        expect({ file, how, wrong, crashed, unmended }, examples.join('\n')).toEqual({
           file,
           how,
+          wrong: 0,
           crashed: 0,
           unmended: 0,
         })
