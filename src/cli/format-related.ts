@@ -1,6 +1,7 @@
 /** What is related, as text, markdown, JSON, paths or a page. */
 import pc from 'picocolors'
 import type { RelatedAnswer } from '../index.js'
+import { placesInWords } from './places-in-words.js'
 import { excerpt, ranges, written, type Format, type FormatOptions, type PlainFormat } from './format.js'
 
 /** The writer of a format, as `formatter` is for answers. */
@@ -23,14 +24,14 @@ function text(answer: RelatedAnswer, { isColoured }: FormatOptions): string {
     `     ${file.reason}`,
   ])
   if (answer.files.length === 0) lines.push('Nothing related found.')
-  lines.push('', c.dim(`related to ${places(answer)}; ${answer.index.files} files, ${answer.ms} ms`))
+  lines.push('', c.dim(`related to ${placesInWords(answer)}; ${answer.index.files} files, ${answer.ms} ms`))
   for (const { message } of answer.notes) lines.push(c.yellow(`note: ${message}`))
   return `${lines.join('\n')}\n`
 }
 
 /** The ranges are expected to carry their text. */
 function markdown(answer: RelatedAnswer): string {
-  const parts = [`# Related to ${places(answer)}`, '']
+  const parts = [`# Related to ${placesInWords(answer)}`, '']
   for (const file of answer.files) {
     parts.push(`## ${file.path}`, '', `${file.relatedness.toFixed(2)}: ${file.reason}`, '')
     for (const range of file.ranges) parts.push(...excerpt(file, range))
@@ -38,17 +39,4 @@ function markdown(answer: RelatedAnswer): string {
   if (answer.files.length === 0) parts.push('Nothing related found.', '')
   for (const { message } of answer.notes) parts.push(`- note: ${message}`)
   return `${parts.join('\n').trimEnd()}\n`
-}
-
-// More places are a change set: their number says enough.
-const MAX_PLACES = 3
-
-export function places({ places: all }: RelatedAnswer): string {
-  if (all.length > MAX_PLACES) return `changes in ${all.length} files`
-  return all
-    .map(
-      ({ path, lines = [] }) =>
-        path + lines.map(({ start, end }) => `:${start === end ? start : `${start}-${end}`}`).join(','),
-    )
-    .join(', ')
 }
