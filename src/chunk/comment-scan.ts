@@ -22,7 +22,9 @@ export function commentSpans(
   const token = new RegExp(tokenSource(syntax), 'gm')
   return (text) =>
     [...text.matchAll(token)]
-      .filter(({ 1: block, 2: line, 3: doc, index }) => block || line || (doc && isStatement(text, index)))
+      .filter(({ 1: block = '', 2: line = '', 3: doc = '', index }) => {
+        return block !== '' || line !== '' || (doc !== '' && isStatement(text, index))
+      })
       .map(({ 0: whole, index }) => ({ start: index, end: index + whole.length }))
 }
 

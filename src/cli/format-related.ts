@@ -11,6 +11,7 @@ import {
   type PlainFormat,
 } from './format.js'
 import { PLAIN } from './layout.js'
+import { placesInWords } from './places-in-words.js'
 import { allVisible } from './visible.js'
 
 /** The writer of a format, as `formatter` is for answers. */
@@ -34,14 +35,14 @@ function text(raw: RelatedAnswer, { isColoured, layout = PLAIN }: FormatOptions)
     `     ${file.reason}`,
   ])
   if (answer.files.length === 0) lines.push('Nothing related found.')
-  lines.push('', c.dim(`related to ${places(answer)}; ${answer.index.files} files, ${answer.ms} ms`))
+  lines.push('', c.dim(`related to ${placesInWords(answer)}; ${answer.index.files} files, ${answer.ms} ms`))
   for (const { message } of answer.notes) lines.push(c.yellow(`note: ${message}`))
   return fitted(lines, layout)
 }
 
 /** The ranges are expected to carry their text. */
 function markdown(answer: RelatedAnswer): string {
-  const parts = [`# Related to ${places(answer)}`, '']
+  const parts = [`# Related to ${placesInWords(answer)}`, '']
   for (const file of answer.files) {
     parts.push(`## ${file.path}`, '', `${file.relatedness.toFixed(2)}: ${file.reason}`, '')
     for (const range of file.ranges) parts.push(...excerpt(file, range))
@@ -49,17 +50,4 @@ function markdown(answer: RelatedAnswer): string {
   if (answer.files.length === 0) parts.push('Nothing related found.', '')
   for (const { message } of answer.notes) parts.push(`- note: ${message}`)
   return `${parts.join('\n').trimEnd()}\n`
-}
-
-// More places are a change set: their number says enough.
-const MAX_PLACES = 3
-
-export function places({ places: all }: RelatedAnswer): string {
-  if (all.length > MAX_PLACES) return `changes in ${all.length} files`
-  return all
-    .map(
-      ({ path, lines = [] }) =>
-        path + lines.map(({ start, end }) => `:${start === end ? start : `${start}-${end}`}`).join(','),
-    )
-    .join(', ')
 }

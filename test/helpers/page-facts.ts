@@ -162,9 +162,8 @@ export function factsOf(
   answer: Answer,
   options: { readonly kindOf: (signal: string) => string; readonly isExplained: boolean },
 ): unknown {
-  const { schema: _, ...facts } = answer
   const shown = {
-    ...facts,
+    ...without(answer, 'schema'),
     task: answer.task.trim(),
     files: answer.files.map(({ evidence = [], missingContext, relevance, ...file }) => {
       const kinds = kindsOf(evidence, options.kindOf)
@@ -172,7 +171,7 @@ export function factsOf(
         ...file,
         relevance,
         shown: relevance.toFixed(2),
-        missingContext: missingContext.map(({ kind: _kind, ...missing }) => missing),
+        missingContext: missingContext.map((missing) => without(missing, 'kind')),
         kinds: kinds.map((kind) => ({ ...kind, shown: Number(kind.effect.toFixed(2)) })),
         signals: options.isExplained ? signalsOf(evidence, options.kindOf) : [],
       }
@@ -225,4 +224,8 @@ function mapped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(mapped)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, mapped(held)]))
+}
+
+function without<T extends object>(object: T, name: keyof T & string): Partial<T> {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name)) as Partial<T>
 }

@@ -8,7 +8,7 @@ const found = (text: string, ...words: readonly string[]): readonly string[] =>
 
 describe('the places of words', () => {
   it.each([
-    ['let limit = rateLimiter', ['limit'], ['limit:limit']],
+    ['let limit = rateLimiter', ['limit'], ['limit:limit', 'Limiter:limit']],
     ['limits limiting Limited', ['limit'], ['limits:limit', 'limiting:limit', 'Limited:limit']],
     ['delimiter unlimited', ['limit'], []],
     ['rateLimit rate_limit RATE-LIMIT', ['rate'], ['rate:rate', 'rate:rate', 'RATE:rate']],

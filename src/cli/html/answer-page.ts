@@ -26,17 +26,20 @@ export interface PageOptions {
   readonly mark: CodeMarker
   /** Show every signal behind a rating. */
   readonly isExplained: boolean
+  /** Everything that is there is open: a budget has chosen already. */
+  readonly isAllOpen?: boolean
 }
 
 /** Loads what marks code, then writes pages. */
 export async function answerPageWriter(): Promise<
-  (answer: Answer, options: { readonly isExplained?: boolean }) => string
+  (answer: Answer, options: { readonly isExplained?: boolean; readonly isCompact: boolean }) => string
 > {
   const mark = await codeMarker()
-  return (answer, { isExplained = false }) => answerPage(answer, { mark, isExplained })
+  return (answer, { isExplained = false, isCompact }) =>
+    answerPage(answer, { mark, isExplained, isAllOpen: isCompact })
 }
 
-export function answerPage(answer: Answer, { mark, isExplained }: PageOptions): string {
+export function answerPage(answer: Answer, { mark, isExplained, isAllOpen = false }: PageOptions): string {
   const { files, cycles, gaps, task, notes } = answer
   const words = lookedFor(cycles)
   const ids = new Map(files.map(({ path }, i) => [path, fileId(i)]))
@@ -44,7 +47,7 @@ export function answerPage(answer: Answer, { mark, isExplained }: PageOptions): 
     mark,
     words,
     isExplained,
-    open: openRanges(files),
+    open: isAllOpen ? new Set(files.flatMap(({ ranges }) => ranges)) : openRanges(files),
     scale: scaleOf(
       files.flatMap(({ evidence = [] }) => evidenceInWords(evidence).map(({ effect }) => effect)),
     ),

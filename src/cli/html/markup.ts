@@ -59,7 +59,6 @@ function asText(text: string): string {
 // Everything that is not seen and changes what is: control characters but tab and line feed, marks that turn the
 // direction of writing (a line of code would read otherwise than it runs), what is no character at all.
 const UNSEEN =
-  // eslint-disable-next-line no-control-regex -- they are what is looked for
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\p{Surrogate}\p{Noncharacter_Code_Point}]/gu
 const DELETE = 0x7f
 const PICTURES_FROM = 0x2400 // of the control characters of ASCII, in their order; of DEL apart

@@ -25,14 +25,13 @@ export function pairList(pairs: readonly Pair[]): Safe {
 }
 
 export function indexSection({ index, ms }: { readonly index: Answer['index']; readonly ms: number }): Safe {
-  const stale = index.stale === null ? 'nobody looked' : index.stale
   return html`<section id="index" aria-labelledby="index-title">
     <h2 id="index-title">The index</h2>
     ${pairList([
       ['files', index.files],
       ['parts of files', index.chunks],
       ['files left out', index.skipped],
-      ['stale files', stale],
+      ['stale files', index.stale ?? 'nobody looked'],
       ['encoder', html`<code>${index.encoder}</code>`],
       ['answered in', `${ms} ms`],
     ])}

@@ -1,6 +1,6 @@
 /** What is related, as one page for people; built as an answer's page is. */
 import { codeMarker, type CodeMarker, type RelatedAnswer, type RelatedAnswerFile } from '../../index.js'
-import { places } from '../format-related.js'
+import { placesInWords } from '../places-in-words.js'
 import { excerpts, openRanges, type ExcerptOptions } from './excerpt.js'
 import { reasonsList } from './file-article.js'
 import { html, type Content, type Safe } from './markup.js'
@@ -17,7 +17,7 @@ export async function relatedPageWriter(): Promise<(answer: RelatedAnswer) => st
 export function relatedPage(answer: RelatedAnswer, mark: CodeMarker): string {
   const { files, notes } = answer
   const options: ExcerptOptions = { mark, words: new Map(), open: openRanges(files) }
-  const title = `Related to ${places(answer)}`
+  const title = `Related to ${placesInWords(answer)}`
   const ratings = files.map(({ path, relatedness }) => ({ path, value: relatedness }))
   return page({
     title: `${title} \u2013 hone`,
