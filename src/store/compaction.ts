@@ -7,7 +7,8 @@ import type { DocumentColumns, NewIds, Renumbering } from './document-columns.js
 import { damage, type Database } from './database.js'
 import type { Facts } from './facts.js'
 import { encodeRun, NO_POSTINGS, packCounts, type Postings } from './postings.js'
-import { LISTS, RunReader, RunWriter, type ListName } from './stored-runs.js'
+import { LISTS, type ListName } from './posting-lists.js'
+import { RunReader, RunWriter } from './stored-runs.js'
 import { dropTerms, putTerms, TermDirectory } from './term-directory.js'
 import { ByteWriter } from './varint.js'
 

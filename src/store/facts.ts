@@ -4,8 +4,8 @@
  */
 import { rowSum } from './checksum.js'
 import { damage, type Database, type Statement } from './database.js'
+import type { TermParts } from './posting-lists.js'
 import { FEATURE_VERSION, FORMAT_VERSION } from './schema.js'
-import type { ListName } from './stored-runs.js'
 
 /**
  * `format`, `features`: versions. `settings`, `history`: JSON (records.ts). `generation`: another after every commit.
@@ -19,9 +19,6 @@ export interface RowCounts {
   readonly files: number
   readonly skipped: number
 }
-
-/** By segment of the posting lists: into how many parts the list of its terms is cut (term-directory.ts). */
-export type TermParts = readonly Readonly<Record<ListName, number>>[]
 
 interface FactRow {
   readonly value: string

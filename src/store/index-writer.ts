@@ -26,7 +26,8 @@ import {
   type FileRow,
   type SkipRow,
 } from './rows.js'
-import { LISTS, RunWriter, type ListName } from './stored-runs.js'
+import { LISTS, type ListName } from './posting-lists.js'
+import { RunWriter } from './stored-runs.js'
 import { putTerms } from './term-directory.js'
 import { FEATURE_VERSION, FORMAT_VERSION, SCHEMA } from './schema.js'
 import { encodeVector, vectorRowBytes } from '../vector/vector-table.js'

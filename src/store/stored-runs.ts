@@ -1,12 +1,9 @@
 /** Posting lists in the database: one run a segment, each with its checksum. */
 import { checksum } from './checksum.js'
 import { damage, type Database, type Statement } from './database.js'
+import type { ListName } from './posting-lists.js'
 import { decodeRuns, type Postings } from './postings.js'
 import type { TermDirectory } from './term-directory.js'
-
-/** 'c': documents are chunks; 'f': files; 's': files, terms are the names of their symbols. */
-export const LISTS = ['c', 'f', 's'] as const
-export type ListName = (typeof LISTS)[number]
 
 interface RunRow {
   readonly segment: number

@@ -8,8 +8,7 @@
  */
 import { pageAt, putPage } from './columns.js'
 import type { Database, Statement } from './database.js'
-import type { TermParts } from './facts.js'
-import type { ListName } from './stored-runs.js'
+import type { ListName, TermParts } from './posting-lists.js'
 
 // A part is read whole: 1 KB.
 const TERMS_PER_PART = 256

@@ -3,7 +3,8 @@ import { damage, mapErrors, openDatabase, type Database } from './database.js'
 import { Facts } from './facts.js'
 import { IndexReader } from './index-reader.js'
 import { storedCommits } from './past-writer.js'
-import { LISTS, RunReader } from './stored-runs.js'
+import { LISTS } from './posting-lists.js'
+import { RunReader } from './stored-runs.js'
 import { TermDirectory } from './term-directory.js'
 
 /** Throws INDEX_CORRUPT where anything in the database at `path` is not as it was written. Takes seconds where it is large. */
