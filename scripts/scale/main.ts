@@ -1,7 +1,7 @@
 /**
  * How time, memory and size grow with a repository: monorepos of real files, of the sizes asked for.
  * usage: npm run build && node --import ./scripts/bench/loader.js scripts/scale/main.ts [FILES]... --from REPOSITORIES
- *          --work FOLDER [--max-file-bytes N] [--out FOLDER] [--keep]
+ *          --work FOLDER [--max-file-bytes N] [--most-files N] [--out FOLDER] [--keep]
  * Without sizes: 1000 3000 10000 30000 100000. FOLDER keeps what was measured, so a run that was stopped goes on; a size
  * whose figures are there is not measured again. --keep leaves the monorepos there too. --out writes scale.json,
  * scale.svg and scale-table.md.
@@ -30,7 +30,7 @@ export interface Measured extends BuildMeasures {
 
 const SIZES = [1000, 3000, 10_000, 30_000, 100_000]
 // About three chunks a file.
-const MAX_FILE_BYTES = 4800
+const MAX_FILE_BYTES = 6000
 const COMMAND_RUNS = 5
 
 const { values, positionals } = parseArgs({
@@ -38,6 +38,7 @@ const { values, positionals } = parseArgs({
     from: { type: 'string' },
     work: { type: 'string' },
     'max-file-bytes': { type: 'string' },
+    'most-files': { type: 'string' },
     out: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
@@ -63,7 +64,13 @@ if (out !== undefined) {
 async function measure(root: string, files: number): Promise<Measured> {
   const maxFileBytes = Number(values['max-file-bytes'] ?? MAX_FILE_BYTES)
   rmSync(root, { recursive: true, force: true })
-  const textBytes = await writeMonorepo(root, { from: from!, files, maxFileBytes }) // checked above
+  const most = values['most-files']
+  const textBytes = await writeMonorepo(root, {
+    from: from!, // checked above
+    files,
+    maxFileBytes,
+    ...(most === undefined ? {} : { mostFiles: Number(most) }),
+  })
   const before = loadavg()[0]!
   const built = child('build', root) as BuildMeasures
   const ask = child('ask', root) as AskMeasures

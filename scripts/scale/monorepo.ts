@@ -9,13 +9,19 @@ import { languageOf } from '../../src/chunk/language.js'
 import { seeded } from '../torture/random.js'
 
 const ORDER_SEED = 8
+// Smaller ones are stubs and fixtures, of which some repositories have thousands ...
+const MIN_FILE_BYTES = 400
+// ... and no repository makes up most of a small monorepo.
+const MOST_FILES = 1000
 
 export interface MonorepoOptions {
   /** A folder of git repositories, bare or not, one level deep or two (OWNER+NAME/repo). */
   readonly from: string
   readonly files: number
-  /** Larger ones are left out: with 4,000 a file has about three chunks, as files of a monorepo of small modules have. */
+  /** Larger ones are left out: with 6,000 a file has about three chunks, as in a monorepo of small modules. */
   readonly maxFileBytes: number
+  /** Of one repository. Default 1,000. */
+  readonly mostFiles?: number
 }
 
 interface Blob {
@@ -26,11 +32,11 @@ interface Blob {
 /** Writes the files into `root`; returns their bytes. Throws where the repositories do not hold as many. */
 export async function writeMonorepo(
   root: string,
-  { from, files, maxFileBytes }: MonorepoOptions,
+  { from, files, maxFileBytes, mostFiles = MOST_FILES }: MonorepoOptions,
 ): Promise<number> {
   let [bytes, left] = [0, files]
   for (const { name, git } of shuffled(repositoriesIn(from))) {
-    const blobs = sourceFiles(git, maxFileBytes).slice(0, left)
+    const blobs = sourceFiles(git, maxFileBytes).slice(0, Math.min(left, mostFiles))
     bytes += await writeBlobs(git, blobs, join(root, name))
     left -= blobs.length
     if (left === 0) return bytes
@@ -65,7 +71,7 @@ function sourceFiles(git: string, maxFileBytes: number): readonly Blob[] {
   return entries.flatMap((entry) => {
     const [, mode, oid = '', size, path = ''] = /^(\d+) blob (\w+) +(\d+)\t([^]+)$/.exec(entry) ?? []
     const isSource = mode?.startsWith('100') === true && languageOf(path, '') !== 'text'
-    return isSource && Number(size) > 0 && Number(size) <= maxFileBytes ? [{ oid, path }] : []
+    return isSource && Number(size) >= MIN_FILE_BYTES && Number(size) <= maxFileBytes ? [{ oid, path }] : []
   })
 }
 

@@ -79,25 +79,29 @@ function joinLists(
   facts.put('terms', JSON.stringify([Object.fromEntries(parts)]))
 }
 
-/** Returns the terms that are left. */
+/**
+ * Returns the terms that are left. What is joined stands aside until all is read: what a segment was said to hold is
+ * checked against what it holds (term-directory.ts), and must not be half gone by then.
+ */
 function joinList(
   database: Database,
   directory: TermDirectory,
   { list, newId }: { readonly list: ListName; readonly newId: Int32Array },
 ): readonly string[] {
-  const terms = termsOf(database, directory, list)
+  database.exec('create temp table joined as select * from postings where false')
   const runs = new RunReader(database, directory)
-  const drop = database.prepare('delete from postings where list = ? and term = ?')
-  const written = new RunWriter(database)
+  const joined = new RunWriter(database, 'joined')
   const bytes = new ByteWriter()
-  return terms.filter((term) => {
+  const left = termsOf(database, directory, list).filter((term) => {
     const { ids, packed } = renumbered(runs.read(list, term) ?? NO_POSTINGS, newId)
-    drop.run(list, term)
     const documents = ids.length
     if (documents > 0)
-      written.put({ list, term, segment: 0, documents, data: encodeRun(bytes, ids, packed, 0, documents) })
+      joined.put({ list, term, segment: 0, documents, data: encodeRun(bytes, ids, packed, 0, documents) })
     return documents > 0
   })
+  database.prepare('delete from postings where list = ?').run(list)
+  database.exec('insert into postings select * from joined; drop table joined')
+  return left
 }
 
 /** Each once. What SQLite does not find would be lost for good, so that all must be there. */

@@ -61,12 +61,12 @@ export class RunReader {
   }
 }
 
-/** Writes one run. */
+/** Writes one run, into the table of postings or one like it. */
 export class RunWriter {
   readonly #statement: Statement
 
-  constructor(database: Database) {
-    this.#statement = database.prepare('insert into postings values (?, ?, ?, ?, ?, ?)')
+  constructor(database: Database, table: 'postings' | 'joined' = 'postings') {
+    this.#statement = database.prepare(`insert into ${table} values (?, ?, ?, ?, ?, ?)`)
   }
 
   put(run: Run): void {

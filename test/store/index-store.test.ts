@@ -207,6 +207,16 @@ describe('an index that is updated for years', () => {
     expect(reading(path, visible)).toEqual(freshly(state))
   })
 
+  it('joins segments although two words of different ones have one fingerprint', () => {
+    const path = newPath()
+    const alike = ['burutork', 'cahodock'] // one pair in 2^32; a repository of 100,000 files has some
+    put(path, indexedFile('0.ts', ['alpha']))
+    put(path, indexedFile('a.ts', [alike[0]!]))
+    for (let round = 0; round < 30; round++) put(path, indexedFile(`b${round}.ts`, [alike[1]!]))
+    const found = alike.map((word) => reading(path, (reader) => reader.postings('chunks', word).length))
+    expect(found).toEqual([1, 30])
+  })
+
   it('stays as it was when dropping the deleted fails half-way', () => {
     const path = newPath()
     for (let round = 0; round < 10; round++)
