@@ -29,7 +29,8 @@ const LEAST_COLUMNS = 30
 export async function layoutOf(root: string): Promise<Layout> {
   const { supportsHyperlink } = await import('supports-hyperlinks')
   const isLinking = !isColourUnwanted() && supportsHyperlink(process.stdout)
-  return layoutFor({ columns: process.stdout.columns ?? 0, isLinking, root })
+  const { columns = 0 } = process.stdout as { readonly columns?: number } // undefined where there is no terminal
+  return layoutFor({ columns, isLinking, root })
 }
 
 export async function layoutFor(terminal: {
