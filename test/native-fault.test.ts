@@ -28,7 +28,10 @@ function failureOf(load: () => unknown): unknown {
  * is not found.
  */
 function ofAnotherNode(): string | undefined {
-  const own = join(dirname(require.resolve('better-sqlite3/package.json')), 'build/Release/better_sqlite3.node')
+  const own = join(
+    dirname(require.resolve('better-sqlite3/package.json')),
+    'build/Release/better_sqlite3.node',
+  )
   const version = Number(process.versions.modules)
   const bytes = Buffer.from(
     readFileSync(own, 'latin1').replaceAll(
@@ -51,7 +54,10 @@ describe('a module that does not load', () => {
   it('because it was compiled for another Node: both versions are named', ({ skip }) => {
     const path = ofAnotherNode()
     if (path === undefined) skip('the version is not found in this build')
-    const { code, message } = nativeFault('better-sqlite3', failureOf(() => require(path ?? '')))
+    const { code, message } = nativeFault(
+      'better-sqlite3',
+      failureOf(() => require(path ?? '')),
+    )
     expect(code).toBe('NATIVE_MODULE')
     const version = Number(process.versions.modules)
     expect(message).toContain('better-sqlite3 was compiled for another Node')
@@ -61,13 +67,19 @@ describe('a module that does not load', () => {
   })
 
   it('because its compiled part is not there: so it says, and what a rebuild needs', () => {
-    const { message } = nativeFault('better-sqlite3', failureOf(() => require(join(folder, 'none.node'))))
+    const { message } = nativeFault(
+      'better-sqlite3',
+      failureOf(() => require(join(folder, 'none.node'))),
+    )
     expect(message).toMatch(/compiled part of better-sqlite3 is missing.*--ignore-scripts/)
     expect(message).toMatch(/run: npm rebuild better-sqlite3 .*C\+\+ compiler/)
   })
 
   it('because the package is not there: to be installed, not rebuilt', () => {
-    const { message } = nativeFault('no-such-package', failureOf(() => require('no-such-package')))
+    const { message } = nativeFault(
+      'no-such-package',
+      failureOf(() => require('no-such-package')),
+    )
     expect(message).toMatch(/^no-such-package is not installed; run: npm install/)
   })
 

@@ -138,6 +138,7 @@ async function git(): Promise<Check> {
     'git-old': `git ${'version' in found ? found.version : ''} is too old, ${LEAST_GIT} is needed`,
   }[found.kind]
   const lost = 'no past commits, no related --diff; ignore files are read by hone itself'
-  const remedy = found.kind === 'git-fails' ? 'run "git version" and see why' : `install git ${LEAST_GIT} or newer`
+  const remedy =
+    found.kind === 'git-fails' ? 'run "git version" and see why' : `install git ${LEAST_GIT} or newer`
   return { name: 'git', state: 'missing', detail: `${what}: ${lost}`, remedy }
 }

@@ -65,7 +65,15 @@ export function toAnswer(session: RetrievalSession, stop: StopReason, options: A
   }
   const ofRest = (file: AnswerFile): boolean => file.relevance < options.minRelevance
   const told = answer.files.map((file) => (ofRest(file) ? briefly(file, knowledge) : file))
-  return fitAnswer({ ...answer, files: told }, { ...options.budget, ...knowledge })
+  return fitAnswer(
+    { ...answer, files: told },
+    {
+      ...options.budget,
+      ...knowledge,
+      // In brief there are fewer of them.
+      bestRanges: (file) => (ofRest(file) ? [...file.ranges.keys()] : knowledge.bestRanges(file)),
+    },
+  )
 }
 
 /** What the answer may hold, best first: files that are likely enough, and the rest only where there is such a one. */

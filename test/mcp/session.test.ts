@@ -175,9 +175,10 @@ describe('a session with the official client', () => {
         ]),
       ),
     )
+    const ledgers = Array.from({ length: 12 }, (_, i) => `ledger${i}`)
     const client = await connected([wide.root])
     for (const [name, args] of [
-      ['retrieve_context', { task: 'balance of the ledger', limit: 50 }],
+      ['retrieve_context', { task: ledgers.join(' '), limit: 50 }],
       ['related_code', { path: 'src/ledger0.ts', limit: 50 }],
     ] as const) {
       const { text, facts, isError } = await called(client, name, args)
