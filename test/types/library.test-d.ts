@@ -8,9 +8,11 @@ import { expectTypeOf } from 'vitest'
 import {
   addEncoder,
   buildIndex,
+  codeMarker,
   defaultRoot,
   diagnose,
   encodersAtHand,
+  evidenceInWords,
   findIndexedRoot,
   HoneError,
   indexCommand,
@@ -34,6 +36,8 @@ import {
   type ChunkedFile,
   type ChunkId,
   type ChunkKind,
+  type CodeMarker,
+  type CodeMarks,
   type CodeSymbol,
   type CustomSignal,
   type CycleQuery,
@@ -43,6 +47,7 @@ import {
   type EmbedOptions,
   type EncoderKind,
   type Evidence,
+  type EvidenceInWords,
   type ExplainedCycle,
   type ExplainedOutcome,
   type ExplainedRating,
@@ -54,6 +59,7 @@ import {
   type HoneIndex,
   type IndexStatus,
   type Judgement,
+  type MarkedExcerpt,
   type MissingContext,
   type ModelFolder,
   type NoHistoryReason,
@@ -76,8 +82,10 @@ import {
   type SourceText,
   type StopReason,
   type SymbolKind,
+  type TextSpan,
   type WalkedFile,
   type WalkResult,
+  type WordSpan,
   type WatchOptions,
 } from '../../src/index.js'
 
@@ -142,6 +150,11 @@ expectTypeOf(findIndexedRoot).returns.toEqualTypeOf<string | undefined>()
 expectTypeOf(defaultRoot).returns.toEqualTypeOf<string>()
 expectTypeOf(indexFolderOf).returns.toEqualTypeOf<string>()
 expectTypeOf(indexCommand).returns.toEqualTypeOf<string>()
+expectTypeOf(codeMarker).toEqualTypeOf<() => Promise<CodeMarker>>()
+expectTypeOf<CodeMarker>().toEqualTypeOf<(excerpt: MarkedExcerpt) => CodeMarks>()
+expectTypeOf<CodeMarks['comments']>().toEqualTypeOf<readonly TextSpan[]>()
+expectTypeOf<CodeMarks['words']>().toEqualTypeOf<readonly WordSpan[]>()
+expectTypeOf(evidenceInWords).toEqualTypeOf<(evidence: readonly Evidence[]) => readonly EvidenceInWords[]>()
 expectTypeOf(tokensOf).toEqualTypeOf<(text: string) => number>()
 expectTypeOf(whyNoHistory).parameter(0).toEqualTypeOf<NoHistoryReason>()
 expectTypeOf(index.retrieve).parameters.toEqualTypeOf<[RetrieveOptions]>()

@@ -89,7 +89,7 @@ const MAX_INLINE = 24
 /** Items in a row, or when they are many behind their number. */
 export function itemList(items: readonly Content[], what: string): Safe {
   const list = html`<ul class="inline">
-    ${items.map((item) => html`<li>${item}</li>`)}
+    ${items.map((item) => html`<li>${item}</li> `)}
   </ul>`
   if (items.length <= MAX_INLINE) return list
   return html`<details>
