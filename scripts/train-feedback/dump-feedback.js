@@ -164,8 +164,9 @@ async function firstCycle(engine, text) {
   const facts = { ...taskFacts(engine.index, task), pointedAt: new Map() }
   const accepts = () => true
   const first = search(engine, { dispatched, vector: taskVector, titleVector: taskVector, facts, accepts })
-  const { scores, sums, query, rated } = first
-  const options = { terms: dispatched.terms, model: engine.model, facts, accepts, sums, query }
+  const { scores, query, rated } = first
+  const { model, factsOf } = engine
+  const options = { terms: dispatched.terms, model, factsOf, facts, accepts, query }
   const rate = (files) => rateAgain(engine.index, scores, { ...options, files })
   return { search: first, taskVector, pastTerms: dispatched.pastTerms, rated, rate }
 }

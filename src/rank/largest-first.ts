@@ -5,15 +5,12 @@ const STEPS = 4096
 // Each further batch is so many times larger: who needs more than one may need all.
 const GROWTH = 4
 
-/** Plain columns, or small lists. */
-export type Scored = Float64Array | readonly number[]
-
 /**
  * Positions of the scores above `above`, largest first, in batches of `atLeast` and more. Equal scores are never in two
  * batches; their order inside one is not defined.
  */
 export function* largestFirst(
-  scores: Scored,
+  scores: Float64Array,
   { atLeast, above = -Infinity }: { readonly atLeast: number; readonly above?: number },
 ): Generator<readonly number[]> {
   const { least, range, counts } = counted(scores, above)
@@ -29,19 +26,21 @@ export function* largestFirst(
 
 /** How many scores fall into each step. */
 function counted(
-  scores: Scored,
+  scores: Float64Array,
   above: number,
 ): { readonly least: number; readonly range: number; readonly counts: Uint32Array } {
   const { least, most } = rangeOf(scores, above)
   const range = most > least ? most - least : 1 // all equal: all in step 0
   const counts = new Uint32Array(STEPS + 1)
-  for (const score of scores) if (score > above) counts[stepOf(score, least, range)]!++ // a step below STEPS + 1
+  for (const score of scores) {
+    if (score > above) counts[stepOf(score, least, range)]!++ // a step below STEPS + 1
+  }
   return { least, range, counts }
 }
 
 /** Positions of the scores in the steps above `low`, up to `high`. */
 function between(
-  scores: Scored,
+  scores: Float64Array,
   steps: {
     readonly least: number
     readonly range: number
@@ -65,7 +64,7 @@ function stepOf(score: number, least: number, range: number): number {
   return Math.floor(((score - least) / range) * STEPS)
 }
 
-function rangeOf(scores: Scored, above: number): { readonly least: number; readonly most: number } {
+function rangeOf(scores: Float64Array, above: number): { readonly least: number; readonly most: number } {
   let least = Infinity
   let most = -Infinity
   for (const score of scores) {

@@ -35,6 +35,9 @@ export interface Neighbourhood {
 // Beyond so many folders a candidate counts next to nothing: 1/256.
 const FARTHEST = 8
 
+// With nearness down to 1/256 and a few thousand candidates a sum takes all bits that a number has.
+const SHARE_STEPS = 2 ** 32
+
 const SUFFIX = /[-_.]?(?:tests?|specs?|impls?|internals?)$/
 const PREFIX = /^test[-_]/
 
@@ -46,29 +49,36 @@ interface Sums {
   readonly past: number
 }
 
+/** A candidate with its folder and the name by which others are its namesakes. */
+interface Placed extends Neighbour {
+  readonly folder: string
+  readonly stem: string
+}
+
 interface Folder extends Sums {
-  readonly parts: readonly string[]
-  readonly files: readonly Neighbour[]
+  readonly chain: Chain
+  readonly files: readonly Placed[]
 }
 
 export class Neighbourhoods {
-  readonly #candidates: number
+  readonly #candidates: ReadonlyMap<string, Placed>
   readonly #folders: ReadonlyMap<string, Folder>
-  readonly #namesakes: ReadonlyMap<string, readonly Neighbour[]>
+  readonly #namesakes: ReadonlyMap<string, readonly Placed[]>
   readonly #known = new Map<string, Neighbourhood>()
   readonly #around = new Map<string, Sums>()
+  readonly #chains = new Map<string, Chain>()
 
-  /** `candidates` in any order; sums are taken in the order of their paths, so that they do not depend on it. */
+  /** `candidates` in any order. */
   constructor(candidates: readonly Neighbour[]) {
-    const sorted = [...candidates].sort((a, b) => (a.path < b.path ? -1 : 1))
-    this.#candidates = sorted.length
+    const placed = candidates.map(placedAt)
+    this.#candidates = new Map(placed.map((one) => [one.path, one]))
     this.#folders = new Map(
-      [...grouped(sorted, ({ path }) => posix.dirname(path))].map(([name, files]) => [
+      [...grouped(placed, ({ folder }) => folder)].map(([name, files]) => [
         name,
-        { parts: partsOf(name), files, ...summed(files) },
+        { chain: this.#chainOf(name), files, ...summed(files) },
       ]),
     )
-    this.#namesakes = grouped(sorted, ({ path }) => stemOf(path))
+    this.#namesakes = grouped(placed, ({ stem }) => stem)
   }
 
   of(path: string): Neighbourhood {
@@ -80,20 +90,20 @@ export class Neighbourhoods {
   }
 
   #look(path: string): Neighbourhood {
-    const folder = posix.dirname(path)
+    const own = this.#candidates.get(path)
+    const { folder, stem } = own ?? placeOf(path)
     const inFolder = others(this.#folders.get(folder)?.files ?? [], path)
-    const namesakes = others(this.#namesakes.get(stemOf(path)) ?? [], path)
-    const own = this.#folders.get(folder)?.files.find((file) => file.path === path)
+    const namesakes = others(this.#namesakes.get(stem) ?? [], path)
     return {
-      inFolder: inFolder.length / Math.max(1, this.#candidates),
-      folderWords: largest(inFolder, ({ words }) => words),
-      folderCosine: largest(inFolder, ({ cosine }) => cosine),
-      folderPast: largest(inFolder, ({ past }) => past),
-      folderMeanWords: mean(inFolder, ({ words }) => words),
-      folderMeanCosine: mean(inFolder, ({ cosine }) => cosine),
+      inFolder: inFolder.count / Math.max(1, this.#candidates.size),
+      folderWords: inFolder.mostWords,
+      folderCosine: inFolder.mostCosine,
+      folderPast: inFolder.mostPast,
+      folderMeanWords: inFolder.words / Math.max(1, inFolder.count),
+      folderMeanCosine: inFolder.cosine / Math.max(1, inFolder.count),
       ...this.#near(folder, own),
-      namesakeWords: largest(namesakes, ({ words }) => words),
-      namesakeCosine: largest(namesakes, ({ cosine }) => cosine),
+      namesakeWords: namesakes.mostWords,
+      namesakeCosine: namesakes.mostCosine,
     }
   }
 
@@ -117,10 +127,10 @@ export class Neighbourhoods {
   #sumsAround(folder: string): Sums {
     const known = this.#around.get(folder)
     if (known !== undefined) return known
-    const parts = partsOf(folder)
+    const chain = this.#chainOf(folder)
     const sums = { weight: 0, words: 0, cosine: 0, past: 0 }
     for (const other of this.#folders.values()) {
-      const nearness = 1 / (1 << Math.min(distance(parts, other.parts), FARTHEST))
+      const nearness = 1 / (1 << Math.min(distance(chain, other.chain), FARTHEST))
       sums.weight += nearness * other.weight
       sums.words += nearness * other.words
       sums.cosine += nearness * other.cosine
@@ -129,17 +139,28 @@ export class Neighbourhoods {
     this.#around.set(folder, sums)
     return sums
   }
+
+  #chainOf(folder: string): Chain {
+    const known = this.#chains.get(folder)
+    if (known !== undefined) return known
+    const chain = folder === '.' ? [] : [...this.#chainOf(posix.dirname(folder)), this.#chains.size]
+    this.#chains.set(folder, chain)
+    return chain
+  }
 }
 
+/** A folder as the numbers of the folders it lies in, from the top, and its own: numbers are compared faster than names. */
+type Chain = readonly number[]
+
 /** Steps from one folder to the other through the tree. */
-function distance(a: readonly string[], b: readonly string[]): number {
+function distance(a: Chain, b: Chain): number {
   let common = 0
   while (common < a.length && common < b.length && a[common] === b[common]) common++
   return a.length + b.length - 2 * common
 }
 
-function partsOf(folder: string): readonly string[] {
-  return folder === '.' ? [] : folder.split('/')
+function placeOf(path: string): Pick<Placed, 'folder' | 'stem'> {
+  return { folder: posix.dirname(path), stem: stemOf(path) }
 }
 
 /** The name without ending and what marks the test of a file or its other half. */
@@ -147,35 +168,56 @@ function stemOf(path: string): string {
   return posix.basename(path).toLowerCase().replace(/\..*$/, '').replace(SUFFIX, '').replace(PREFIX, '')
 }
 
-function others(files: readonly Neighbour[], path: string): readonly Neighbour[] {
-  return files.filter((file) => file.path !== path)
+/** Of the files but the one at `path`: how many, and sums and largest of their shares. */
+function others(
+  files: readonly Neighbour[],
+  path: string,
+): {
+  readonly count: number
+  readonly words: number
+  readonly cosine: number
+  readonly mostWords: number
+  readonly mostCosine: number
+  readonly mostPast: number
+} {
+  const found = { count: 0, words: 0, cosine: 0, mostWords: 0, mostCosine: 0, mostPast: 0 }
+  for (const file of files) {
+    if (file.path === path) continue
+    found.count++
+    found.words += file.words
+    found.cosine += file.cosine
+    found.mostWords = Math.max(found.mostWords, file.words)
+    found.mostCosine = Math.max(found.mostCosine, file.cosine)
+    found.mostPast = Math.max(found.mostPast, file.past)
+  }
+  return found
 }
 
-function largest(files: readonly Neighbour[], of: (file: Neighbour) => number): number {
-  return files.reduce((most, file) => Math.max(most, of(file)), 0)
+/** Its shares in steps so small that they mean nothing, and so even that sums of them are exact: in any order the same. */
+function placedAt({ path, words, cosine, past }: Neighbour): Placed {
+  const { folder, stem } = placeOf(path)
+  return { path, folder, stem, words: inSteps(words), cosine: inSteps(cosine), past: inSteps(past) }
 }
 
-function mean(files: readonly Neighbour[], of: (file: Neighbour) => number): number {
-  return files.length === 0 ? 0 : files.reduce((sum, file) => sum + of(file), 0) / files.length
+function inSteps(share: number): number {
+  return Math.round(share * SHARE_STEPS) / SHARE_STEPS
 }
 
 function summed(files: readonly Neighbour[]): Sums {
-  return files.reduce(
-    (sum, { words, cosine, past }) => ({
-      ...sum,
-      words: sum.words + words,
-      cosine: sum.cosine + cosine,
-      past: sum.past + past,
-    }),
-    { weight: files.length, words: 0, cosine: 0, past: 0 },
-  )
+  const sums = { weight: files.length, words: 0, cosine: 0, past: 0 }
+  for (const { words, cosine, past } of files) {
+    sums.words += words
+    sums.cosine += cosine
+    sums.past += past
+  }
+  return sums
 }
 
 function grouped(
-  files: readonly Neighbour[],
-  keyOf: (file: Neighbour) => string,
-): ReadonlyMap<string, readonly Neighbour[]> {
-  const groups = new Map<string, Neighbour[]>()
+  files: readonly Placed[],
+  keyOf: (file: Placed) => string,
+): ReadonlyMap<string, readonly Placed[]> {
+  const groups = new Map<string, Placed[]>()
   for (const file of files) {
     const key = keyOf(file)
     const group = groups.get(key)

@@ -12,10 +12,18 @@ export interface PastCommits {
   readonly fileOf: Uint32Array
   /** By commit: files it touched, those gone included. */
   readonly touched: Uint16Array
+  /** Terms of each subject, with repetitions. */
   readonly firstTerm: Uint32Array
   readonly termOf: Uint32Array
-  readonly terms: number
   readonly termNumber: (term: string) => number | undefined
+  /** The same by term: commits whose subject holds term t, once each, from first[t] to first[t + 1], and how often. */
+  readonly holders: {
+    readonly first: Uint32Array
+    readonly commitOf: Uint32Array
+    readonly count: Uint16Array
+    /** Commits with any term in their subject. */
+    readonly subjects: number
+  }
 }
 
 export interface PastScore {
@@ -37,6 +45,8 @@ export interface PastScores {
   readonly isKnown: boolean
 }
 
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
 export interface PastTerm {
   readonly term: string
   readonly weight: number
@@ -49,12 +59,23 @@ export interface SubjectScores {
 }
 
 export function subjectScores(past: PastCommits, terms: readonly PastTerm[]): SubjectScores {
+  const { holders, firstTerm } = past
   const byCommit = new Float64Array(past.commits)
-  const numbers = new Map(terms.flatMap((term) => numbered(past, term)))
-  if (numbers.size === 0) return { byCommit, totalIdf: 0 }
-  const { weights, totalIdf, meanLength } = weightsOf(past, numbers)
-  for (let commit = 0; commit < past.commits; commit++)
-    byCommit[commit] = subjectScore(past, commit, { weights, meanLength })
+  const meanLength = past.termOf.length / Math.max(1, holders.subjects)
+  let totalIdf = 0
+  for (const [term, asked] of new Map(terms.flatMap((one) => numbered(past, one)))) {
+    const from = holders.first[term]!
+    const to = holders.first[term + 1]!
+    const weight = asked * idf(holders.subjects, to - from)
+    totalIdf += weight
+    for (let h = from; h < to; h++) {
+      const commit = holders.commitOf[h]!
+      const count = holders.count[h]!
+      const length = firstTerm[commit + 1]! - firstTerm[commit]!
+      const norm = K1 * (1 - B + (B * length) / meanLength)
+      byCommit[commit]! += (weight * count * (K1 + 1)) / (count + norm)
+    }
+  }
   return { byCommit, totalIdf }
 }
 
@@ -64,14 +85,14 @@ export function pastScores(
   accepts: (file: FileId) => boolean,
 ): PastScores {
   const { byCommit, totalIdf } = subjectScores(past, terms)
-  const files = new Map<FileId, PastScore>()
+  const files = new Map<FileId, Mutable<PastScore>>()
   for (let commit = 0; commit < past.commits; commit++) {
     const score = byCommit[commit]!
     if (score === 0) continue
     const share = score / Math.sqrt(past.touched[commit]!)
     for (let f = past.firstFile[commit]!; f < past.firstFile[commit + 1]!; f++) {
       const file = past.fileOf[f] as FileId
-      if (accepts(file)) files.set(file, plus(files.get(file), share, commit))
+      if (accepts(file)) add(files, file, share, commit)
     }
   }
   return { files, totalIdf, isKnown: past.commits > 0 }
@@ -82,60 +103,14 @@ function numbered(past: PastCommits, { term, weight }: PastTerm): readonly (read
   return number === undefined ? [] : [[number, weight]]
 }
 
-/** Weight times idf by term number, 0 for terms that were not asked for. */
-function weightsOf(
-  { commits, firstTerm, termOf, terms }: PastCommits,
-  asked: ReadonlyMap<number, number>,
-): { readonly weights: Float64Array; readonly totalIdf: number; readonly meanLength: number } {
-  const weights = new Float64Array(terms)
-  for (const [term, weight] of asked) weights[term] = weight
-  const holding = new Uint32Array(terms)
-  const lastHolder = new Int32Array(terms).fill(-1)
-  let subjects = 0
-  // A query passes here once for every word of every subject.
-  for (let commit = 0; commit < commits; commit++) {
-    const end = firstTerm[commit + 1]!
-    if (firstTerm[commit]! < end) subjects++
-    for (let t = firstTerm[commit]!; t < end; t++) {
-      const term = termOf[t]!
-      if (weights[term] === 0 || lastHolder[term] === commit) continue
-      lastHolder[term] = commit
-      holding[term]!++
-    }
+function add(files: Map<FileId, Mutable<PastScore>>, file: FileId, share: number, commit: number): void {
+  const known = files.get(file)
+  if (known === undefined) {
+    files.set(file, { sum: share, best: share, commit })
+    return
   }
-  let totalIdf = 0
-  for (const [term, weight] of asked) {
-    weights[term] = weight * idf(subjects, holding[term]!)
-    totalIdf += weights[term]
-  }
-  return { weights, totalIdf, meanLength: termOf.length / Math.max(1, subjects) }
-}
-
-function subjectScore(
-  { firstTerm, termOf }: PastCommits,
-  commit: number,
-  { weights, meanLength }: { readonly weights: Float64Array; readonly meanLength: number },
-): number {
-  const from = firstTerm[commit]!
-  const to = firstTerm[commit + 1]!
-  const norm = K1 * (1 - B + (B * (to - from)) / meanLength)
-  let score = 0
-  for (let t = from; t < to; t++) {
-    const term = termOf[t]!
-    if (weights[term] === 0 || termOf.subarray(from, t).includes(term)) continue
-    let count = 0
-    for (let u = t; u < to; u++) if (termOf[u] === term) count++
-    score += (weights[term]! * count * (K1 + 1)) / (count + norm)
-  }
-  return score
-}
-
-function plus(known: PastScore | undefined, share: number, commit: number): PastScore {
-  if (known === undefined) return { sum: share, best: share, commit }
-  const isBetter = share > known.best
-  return {
-    sum: known.sum + share,
-    best: isBetter ? share : known.best,
-    commit: isBetter ? commit : known.commit,
-  }
+  known.sum += share
+  if (share <= known.best) return
+  known.best = share
+  known.commit = commit
 }

@@ -19,20 +19,20 @@ export function rate(
   query: QueryView,
   files: readonly FileView[],
 ): readonly Rating[] {
-  const rows = new Float32Array(files.length * SIGNALS.length)
-  files.forEach((file, f) => {
-    putSignals(query, file, rows.subarray(f * SIGNALS.length, (f + 1) * SIGNALS.length))
-  })
-  return rateRows(trees, rows)
+  return rateRows(trees, signalRows(query, files))
 }
 
 /** Value of every signal, in their order; rounded to what training sees. */
 export function signalValues(query: QueryView, file: FileView): Float32Array {
-  const values = new Float32Array(SIGNALS.length)
-  putSignals(query, file, values)
-  return values
+  return signalRows(query, [file])
 }
 
-function putSignals(query: QueryView, file: FileView, into: Float32Array): void {
-  for (let s = 0; s < SIGNALS.length; s++) into[s] = SIGNALS[s]!.value(query, file)
+/** The same of each file, one row after the other. */
+function signalRows(query: QueryView, files: readonly FileView[]): Float32Array {
+  const rows = new Float32Array(files.length * SIGNALS.length)
+  // One signal of all files, then the next: what a signal reads is then still at hand.
+  SIGNALS.forEach(({ value }, s) => {
+    for (let f = 0, at = s; f < files.length; f++, at += SIGNALS.length) rows[at] = value(query, files[f]!)
+  })
+  return rows
 }

@@ -137,13 +137,14 @@ export interface Signal {
  * Nearness in meaning is unknown, not far, where no word of the task has a vector (a task in Chinese): what the words
  * themselves say is then the best guess of it.
  */
-function isUnknown(name: ComparedScore, query: QueryView): boolean {
-  return name.startsWith('cosine.') && (query.candidates['cosine.best'][0] ?? 0) === 0
+function isMeaningUnknown({ candidates }: QueryView): boolean {
+  return (candidates['cosine.best'][0] ?? 0) === 0
 }
 
 /** One score of COMPARED as a share of the best candidate's, 0..1, and as a rank among them. */
 function compared(name: ComparedScore): readonly Signal[] {
-  const score = (q: QueryView): ComparedScore => (isUnknown(name, q) ? 'all-fields' : name)
+  const isOfMeaning = name.startsWith('cosine.')
+  const score = (q: QueryView): ComparedScore => (isOfMeaning && isMeaningUnknown(q) ? 'all-fields' : name)
   return [
     {
       name: `${name}.share`,

@@ -7,6 +7,7 @@
  * a leaf has itself as right child. So no file makes evaluation run for ever.
  */
 import { HoneError } from '../errors.js'
+import { TreeKernel } from './tree-kernel.js'
 
 const MAGIC = 'HONETREE'
 const VERSION = 1
@@ -27,6 +28,8 @@ export class Trees {
   readonly head: TreesHead
   /** Weight of each signal beside the trees. */
   readonly #added: Float64Array
+  /** The same of those that have one, by their places. */
+  readonly #weights: readonly (readonly [number, number])[]
   readonly #roots: Uint32Array
   /** Border of a node (go left when the value is not above it), or the value of a leaf. */
   readonly #border: Float64Array
@@ -34,6 +37,7 @@ export class Trees {
   readonly #mean: Float32Array
   /** Right child and signal in one number, as in the file. */
   readonly #split: Uint32Array
+  #kernel: TreeKernel | undefined
 
   /** Throws HoneError MODEL_CORRUPT naming `path` when `bytes` is no such file. */
   constructor(bytes: Uint8Array, path: string) {
@@ -53,6 +57,7 @@ export class Trees {
     const head = bytes.subarray(PREFIX_BYTES, PREFIX_BYTES + headBytes)
     this.head = JSON.parse(text(head)) as TreesHead
     this.#added = Float64Array.from(this.head.signals, (name) => this.head.added[name] ?? 0)
+    this.#weights = [...this.#added.entries()].filter(([, weight]) => weight !== 0)
     const arrays = new Uint8Array(bytes.subarray(arraysAt)).buffer // a copy, aligned
     this.#border = new Float64Array(arrays, 0, nodes)
     this.#mean = new Float32Array(arrays, nodes * 8, nodes)
@@ -77,24 +82,19 @@ export class Trees {
 
   /**
    * What the trees and the weights beside them say of each row of signal values: log-odds. Rows stand one after the
-   * other. A tree is asked about all rows before the next one is: that way it stays in the processor's nearest cache.
+   * other, as many values each as there are signals.
    */
   sums(rows: Float32Array): Float64Array {
     const width = this.head.signals.length
-    const border = this.#border
-    const splits = this.#split
-    const sums = new Float64Array(rows.length / width)
-    for (const root of this.#roots) {
-      for (let row = 0, at = 0; row < sums.length; row++, at += width) {
-        // This loop is where the time of a query goes: it is written out here, and once more with means in `effects`.
-        let node = root
-        for (let split = splits[node]!; split >>> SIGNAL_BITS !== node; split = splits[node]!)
-          node = rows[at + (split & SIGNAL_MASK)]! <= border[node]! ? node + 1 : split >>> SIGNAL_BITS
-        sums[row]! += border[node]!
-      }
-    }
+    this.#kernel ??= new TreeKernel({
+      roots: this.#roots,
+      border: this.#border,
+      right: (node) => this.#split[node]! >>> SIGNAL_BITS,
+      signal: (node) => this.#split[node]! & SIGNAL_MASK,
+    })
+    const sums = this.#kernel.sums(rows, width)
     for (let row = 0, at = 0; row < sums.length; row++, at += width)
-      for (let s = 0; s < width; s++) sums[row]! += rows[at + s]! * this.#added[s]!
+      for (const [signal, weight] of this.#weights) sums[row]! += rows[at + signal]! * weight
     return sums
   }
 

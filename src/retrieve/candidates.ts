@@ -1,6 +1,6 @@
 /** Which files are looked at closely: the best of every score, and those the task or a found file points at. */
 import { aggregate, sumOfBest, type FileScore } from '../rank/aggregate.js'
-import { largestFirst, type Scored } from '../rank/largest-first.js'
+import { largestFirst } from '../rank/largest-first.js'
 import { isText, type PathFacts } from '../rank/path-facts.js'
 import type { DocumentArrays } from '../store/document-columns.js'
 import type { IndexReader } from '../store/index-reader.js'
@@ -116,7 +116,7 @@ export function candidates(
   ]
   const pool = new Set(lists.flatMap((files) => top(files, { size, ...by })))
   const past = [...scores.past.files]
-  const ofPast = { ids: past.map(([id]) => id), scores: past.map(([, { sum }]) => sum) }
+  const ofPast = { ids: past.map(([id]) => id), scores: Float64Array.from(past, ([, { sum }]) => sum) }
   for (const id of top(ofPast, { size: Math.min(size, POOL_OF_PAST), ...by })) pool.add(id)
   for (const id of [
     ...options.facts.definers.keys(),
@@ -131,7 +131,7 @@ export function candidates(
 /** Files with the scores they are compared by; those that are not above `above` do not count. */
 interface ScoredFiles {
   readonly ids: ArrayLike<number>
-  readonly scores: Scored
+  readonly scores: Float64Array
   readonly above?: number
 }
 
@@ -142,7 +142,7 @@ function matchedPaths(
   const ids: FileId[] = []
   for (let id = 0; id < pathMask.length; id++)
     if (pathMask[id] !== 0 && accepts(id as FileId)) ids.push(id as FileId)
-  return { ids, scores: ids.map((id) => fileName[id]! + folder[id]!) }
+  return { ids, scores: Float64Array.from(ids, (id) => fileName[id]! + folder[id]!) }
 }
 
 /** Files of the nearest chunks, each with its best. */
@@ -152,7 +152,7 @@ function nearestFiles(index: IndexReader, scores: Scores): ScoredFiles {
     const id = index.documents.fileOf[chunk] as FileId
     if (!nearness.has(id)) nearness.set(id, similarity)
   }
-  return { ids: [...nearness.keys()], scores: [...nearness.values()] }
+  return { ids: [...nearness.keys()], scores: Float64Array.from(nearness.values()) }
 }
 
 /**
@@ -190,7 +190,7 @@ function top(
   return taken
 }
 
-function tiedFrom(sorted: readonly number[], scores: Scored, from: number): readonly number[] {
+function tiedFrom(sorted: readonly number[], scores: Float64Array, from: number): readonly number[] {
   const score = scores[sorted[from]!] // from < length
   let end = from + 1
   while (end < sorted.length && scores[sorted[end]!] === score) end++

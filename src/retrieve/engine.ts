@@ -5,6 +5,7 @@ import { posix } from 'node:path'
 import type { Embedder } from '../embed/embedder.js'
 import type { StaticEmbedder } from '../embed/static-embedder.js'
 import type { FeedbackModel } from '../rank/feedback.js'
+import { pathFacts, type PathFacts } from '../rank/path-facts.js'
 import type { RelevanceModel } from '../rank/relevance.js'
 import type { IndexReader } from '../store/index-reader.js'
 import type { DeepTools } from './deep-tools.js'
@@ -61,6 +62,17 @@ export class Engine {
   async taskVectors(prose: string, signal?: AbortSignal): Promise<TaskVectors> {
     const vector = await this.embedder.embed([prose], signal === undefined ? {} : { signal })
     return { vector, titleVector: this.words === this.embedder ? vector : this.words.embedNow([prose]) }
+  }
+
+  readonly #pathFacts = new Map<FileId, PathFacts>()
+
+  /** What the path of a file tells, read once. */
+  readonly factsOf = (file: FileId): PathFacts => {
+    const known = this.#pathFacts.get(file)
+    if (known !== undefined) return known
+    const facts = pathFacts(this.index.pathOf(file))
+    this.#pathFacts.set(file, facts)
+    return facts
   }
 
   readonly #vectors = new Map<FileId, Float32Array>()

@@ -2,7 +2,7 @@
  * EVALUATE: candidates from the scores, signals for each, a relevance and its reasons.
  */
 import { adjusted, type AdjustedRating } from '../rank/custom-signals.js'
-import { pathFacts, type PathFacts } from '../rank/path-facts.js'
+import type { PathFacts } from '../rank/path-facts.js'
 import { rate, type RelevanceModel } from '../rank/relevance.js'
 import { comparedScores, neighbourhoodsOf, type FileView, type QueryView } from '../rank/signals.js'
 import type { IndexReader } from '../store/index-reader.js'
@@ -29,6 +29,7 @@ export interface EvaluateOptions {
   /** What the caller's own signals add. Default: nothing. */
   readonly adding?: Adding
   readonly accepts: (file: FileId) => boolean
+  readonly factsOf: (file: FileId) => PathFacts
 }
 
 export interface Evaluation {
@@ -40,8 +41,7 @@ export interface Evaluation {
 
 /** Finds the candidates and rates them. */
 export function evaluate(index: IndexReader, scores: FirstScores, options: EvaluateOptions): Evaluation {
-  const { facts, accepts } = options
-  const factsOf = pathFactsOf(index)
+  const { facts, accepts, factsOf } = options
   const pool = candidates(index, scores, { facts, accepts, factsOf })
   const views = pool.map((id) => fileView(index, scores, { id, facts, factsOf }))
   const query = queryView(
@@ -58,22 +58,11 @@ export function rateAgain(
   scores: FirstScores,
   options: EvaluateOptions & Omit<Evaluation, 'rated'> & { readonly files: readonly FileId[] },
 ): readonly RatedFile[] {
-  const { facts } = options
-  const factsOf = pathFactsOf(index)
+  const { facts, factsOf } = options
   const views = options.files
     .filter((id) => options.accepts(id))
     .map((id) => fileView(index, scores, { id, facts, factsOf }))
   return rateAll(views, options.query, options)
-}
-
-/** What the paths tell, each read once. */
-export function pathFactsOf(index: IndexReader): (file: FileId) => PathFacts {
-  const known = new Map<FileId, PathFacts>()
-  return (file) => {
-    const facts = known.get(file) ?? pathFacts(index.pathOf(file))
-    known.set(file, facts)
-    return facts
-  }
 }
 
 function rateAll(

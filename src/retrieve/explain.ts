@@ -138,7 +138,8 @@ async function firstLook(
   const accepts = (): boolean => true
   const rating = { facts, accepts, adding: addingOf(engine, { signals, task: text }) }
   const { scores, query } = search(engine, { dispatched, ...vectors, ...rating })
-  const again = { ...rating, terms: dispatched.terms, model: engine.model, query, files: [file] }
+  const { model, factsOf } = engine
+  const again = { ...rating, terms: dispatched.terms, model, factsOf, query, files: [file] }
   const [rated] = rateAgain(engine.index, scores, again)
   return { rated, words: wordsIn(engine, file, { dispatched, scores }) }
 }

@@ -4,7 +4,6 @@ import { candidates } from './candidates.js'
 import type { DiscoveredWord } from './discover.js'
 import { keepRarest, type Dispatched, type QueryTerm } from './dispatch.js'
 import type { Engine } from './engine.js'
-import { pathFactsOf } from './evaluate.js'
 import { score, scoreFurther, type Scores } from './scoring.js'
 import { NEAREST_CHUNKS } from './search.js'
 import { NO_FACTS } from './task-facts.js'
@@ -42,7 +41,7 @@ export function searchAgain(
   return candidates(index, scores, {
     facts: NO_FACTS,
     accepts,
-    factsOf: pathFactsOf(index),
+    factsOf: engine.factsOf,
     most: MOST,
   })
 }

@@ -25,7 +25,7 @@ export function search(
     readonly adding?: Adding
   },
 ): Search {
-  const { index, means, model } = engine
+  const { index, means, model, factsOf } = engine
   const { dispatched, vector, titleVector, ...rating } = query
   const scores: FirstScores = {
     ...score(index, dispatched, {
@@ -34,7 +34,7 @@ export function search(
       accepts: rating.accepts,
       nearestChunks: NEAREST_CHUNKS,
     }),
-    titleSimilarity: (file) => index.titles.similarity(titleVector, file),
+    titleSimilarity: index.titles.similarityTo(titleVector),
   }
-  return { scores, ...evaluate(index, scores, { terms: dispatched.terms, model, ...rating }) }
+  return { scores, ...evaluate(index, scores, { terms: dispatched.terms, model, factsOf, ...rating }) }
 }

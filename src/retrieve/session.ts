@@ -254,8 +254,8 @@ export class RetrievalSession {
 
   #rateAgain(files: readonly FileId[], { terms }: Dispatched, first: Search): readonly RatedFile[] {
     const { scores, query } = first
-    const { index, model } = this.engine
-    return rateAgain(index, scores, { ...this.#rating(), terms, model, files, query })
+    const { index, model, factsOf } = this.engine
+    return rateAgain(index, scores, { ...this.#rating(), terms, model, factsOf, files, query })
   }
 
   #sure(): readonly FoundFile[] {

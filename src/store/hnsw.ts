@@ -78,7 +78,7 @@ class HnswIndex implements VectorIndex {
     graph.setEf(Math.max(wanted * 2, LEAST_SEARCH_BREADTH))
     const labels = graph.searchKnn(Array.from(query), wanted, (label) => accepts(label as ChunkId)).neighbors
     if (labels.length < wanted) return this.#exact.search(query, k, accepts) // starved by the filter
-    const similarity = (chunk: number): number => this.table.similarity(query, chunk)
+    const similarity = this.table.similarityTo(query)
     const nearest = labels.map((label) => ({ chunk: label as ChunkId, similarity: similarity(label) }))
     nearest.push(...this.#tail.search(query, k, accepts).nearest)
     nearest.sort((a, b) => b.similarity - a.similarity || this.options.tieOrder(a.chunk, b.chunk))

@@ -5,6 +5,16 @@ import { namesToday } from './names-today.js'
 import { decodeLinks, decodeNumbers, readPastPage, type PastPage } from './past-pages.js'
 import { readHistoryRecord } from './past-writer.js'
 
+/** Commits whose subject holds a term, once each: of term t those in `commitOf` from first[t] to first[t + 1]. */
+export interface TermHolders {
+  readonly first: Uint32Array
+  readonly commitOf: Uint32Array
+  /** How often it does. */
+  readonly count: Uint16Array
+  /** Commits with any term in their subject. */
+  readonly subjects: number
+}
+
 export class Past {
   /** Commits, newest first; 0 where there is no history. */
   readonly commits: number
@@ -19,6 +29,7 @@ export class Past {
   readonly #commitsOf = new Map<number, number>()
   readonly #terms: ReadonlyMap<string, number>
   readonly #loadSubjects: () => Buffer
+  #holders: TermHolders | undefined
   #subjects: readonly string[] | undefined
 
   private constructor(pages: { commits: Buffer; terms: Buffer; links: Buffer; subjects: () => Buffer }) {
@@ -62,9 +73,10 @@ export class Past {
     return this.#terms.get(term)
   }
 
-  /** Number of different terms. */
-  get terms(): number {
-    return this.#terms.size
+  /** By term the commits whose subject holds it, the newest first. */
+  get holders(): TermHolders {
+    this.#holders ??= holdersOf(this, this.#terms.size)
+    return this.#holders
   }
 
   subject(commit: number): string {
@@ -96,4 +108,33 @@ function filesToday(
     firstFile[c + 1] = n
   }
   return { firstFile, fileOf: fileOf.slice(0, n) }
+}
+
+function holdersOf({ commits, firstTerm, termOf }: Past, terms: number): TermHolders {
+  const first = new Uint32Array(terms + 1)
+  const lastHolder = new Int32Array(terms).fill(-1)
+  let subjects = 0
+  for (let commit = 0; commit < commits; commit++) {
+    const end = firstTerm[commit + 1]!
+    if (firstTerm[commit]! < end) subjects++
+    for (let t = firstTerm[commit]!; t < end; t++) {
+      const term = termOf[t]!
+      if (lastHolder[term] !== commit) first[term + 1]!++
+      lastHolder[term] = commit
+    }
+  }
+  for (let term = 0; term < terms; term++) first[term + 1]! += first[term]!
+  const commitOf = new Uint32Array(first[terms]!)
+  const count = new Uint16Array(first[terms]!)
+  const next = first.slice()
+  lastHolder.fill(-1)
+  for (let commit = 0; commit < commits; commit++) {
+    for (let t = firstTerm[commit]!; t < firstTerm[commit + 1]!; t++) {
+      const term = termOf[t]!
+      if (lastHolder[term] !== commit) commitOf[next[term]!++] = commit
+      lastHolder[term] = commit
+      count[next[term]! - 1]!++
+    }
+  }
+  return { first, commitOf, count, subjects }
 }

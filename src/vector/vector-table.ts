@@ -3,6 +3,7 @@
  * length 1: a quarter of the memory of floats, and similarities differ only in the third digit.
  */
 import { DOT_KERNEL } from './dot-kernel-bytes.js'
+import { kernelOf, makeRoom } from './webassembly-kernel.js'
 
 // Rows are padded to the kernel's step.
 const STEP = 16
@@ -56,7 +57,8 @@ export class VectorTable {
     this.#queryPeak = Math.min(MAX_QUERY_PEAK, Math.floor(MAX_SUM / (ROW_PEAK * Math.max(1, dimensions))))
     this.#rowsAt = this.#rowBytes * 2
     this.#resultsAt = Math.ceil((this.#rowsAt + bytes) / STEP) * STEP
-    this.#kernel = instantiateKernel(this.#resultsAt + this.rows * 8)
+    this.#kernel = kernelOf(DOT_KERNEL) as DotKernel
+    makeRoom(this.#kernel.memory, this.#resultsAt + this.rows * 8)
     let at = this.#rowsAt
     for (const part of parts) {
       new Uint8Array(this.#kernel.memory.buffer, at, part.length).set(part)
@@ -67,15 +69,19 @@ export class VectorTable {
   /** Cosine of a unit query with every row from `first` on, 0 for a zero row. */
   similarities(query: Float32Array, first = 0): Float64Array {
     const count = Math.max(0, this.rows - first)
-    this.#scan(query, first, count)
+    this.#scan(this.#levelsOf(query), first, count)
     return new Float64Array(this.#kernel.memory.buffer, this.#resultsAt, count).slice()
   }
 
-  /** Cosine of a unit query and one row, the same number as `similarities` gives. */
-  similarity(query: Float32Array, row: number): number {
-    if (row >= this.rows) return 0
-    this.#scan(query, row, 1)
-    return new Float64Array(this.#kernel.memory.buffer, this.#resultsAt, 1)[0]!
+  /** Cosine of a unit query and any one row, the same number as `similarities` gives; 0 for a row that is not there. */
+  similarityTo(query: Float32Array): (row: number) => number {
+    const levels = this.#levelsOf(query)
+    const result = new Float64Array(this.#kernel.memory.buffer, this.#resultsAt, 1) // the memory never grows again
+    return (row) => {
+      if (row >= this.rows) return 0
+      this.#scan(levels, row, 1)
+      return result[0]!
+    }
   }
 
   /** A row as floats of length 1 (or zeros). */
@@ -94,15 +100,24 @@ export class VectorTable {
     for (let d = 0; d < levels.length; d++) sum[d]! += levels[d]! * factor
   }
 
-  #scan(query: Float32Array, first: number, count: number): void {
+  #levelsOf(query: Float32Array): QueryLevels {
     const scale = scaleTo(this.#queryPeak, query)
-    const levels = new Int16Array(this.#kernel.memory.buffer, 0, Math.ceil(this.dimensions / STEP) * STEP)
-    levels.fill(0)
+    const levels = new Int16Array(Math.ceil(this.dimensions / STEP) * STEP)
     for (let d = 0; d < query.length; d++) levels[d] = Math.round(query[d]! * scale)
+    return { levels, inverse: scale === 0 ? 0 : 1 / scale }
+  }
+
+  #scan({ levels, inverse }: QueryLevels, first: number, count: number): void {
+    new Int16Array(this.#kernel.memory.buffer, 0, levels.length).set(levels)
     const from = this.#rowsAt + first * this.#rowBytes
-    const inverse = scale === 0 ? 0 : 1 / scale
     this.#kernel.scan(from, count, this.#rowBytes, 0, levels.length, inverse, this.#resultsAt)
   }
+}
+
+/** A query as the kernel takes it: whole numbers, padded, and what one of them is worth. */
+interface QueryLevels {
+  readonly levels: Int16Array
+  readonly inverse: number
 }
 
 interface DotKernel {
@@ -116,14 +131,4 @@ interface DotKernel {
     scale: number,
     out: number,
   ) => void
-}
-
-const WASM_PAGE_BYTES = 65_536
-
-function instantiateKernel(bytes: number): DotKernel {
-  const module = new WebAssembly.Module(Buffer.from(DOT_KERNEL, 'base64'))
-  const kernel = new WebAssembly.Instance(module).exports as DotKernel
-  const missing = bytes - kernel.memory.buffer.byteLength
-  if (missing > 0) kernel.memory.grow(Math.ceil(missing / WASM_PAGE_BYTES))
-  return kernel
 }

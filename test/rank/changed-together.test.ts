@@ -19,8 +19,13 @@ function past(
     touched: Uint16Array.from(touched),
     firstTerm: new Uint32Array(commits.length + 1),
     termOf: new Uint32Array(0),
-    terms: 0,
     termNumber: () => undefined,
+    holders: {
+      first: new Uint32Array(1),
+      commitOf: new Uint32Array(0),
+      count: new Uint16Array(0),
+      subjects: 0,
+    },
   }
 }
 

@@ -95,7 +95,10 @@ describe.each([...new Set(sample.rows.map(({ repository }) => repository))])('%s
       taskVector,
       pastTerms: dispatched.pastTerms,
       rated,
-      rate: (files) => rateAgain(index, scores, { terms, model: engine.model, facts, accepts, query, files }),
+      rate: (files) => {
+        const { model, factsOf } = engine
+        return rateAgain(index, scores, { terms, model, factsOf, facts, accepts, query, files })
+      },
     })
   }
 

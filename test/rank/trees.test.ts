@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HoneError } from '../../src/errors.js'
 import { Trees } from '../../src/rank/trees.js'
@@ -57,3 +58,40 @@ describe('a damaged file of trees', () => {
     expect(() => opened(treesFile({ ...HEAD, signals: ['a'] }, [circle]))).toThrow(/nodes out of order/)
   })
 })
+
+describe('many rows at once', () => {
+  const tree: fc.Memo<Node> = fc.memo((depth) =>
+    depth <= 1 ? leaf : fc.oneof({ weight: 1, arbitrary: leaf }, { weight: 4, arbitrary: split(depth) }),
+  )
+  const border = fc.constantFrom(-1, 0, 0.1, 0.5, Math.fround(0.1), 2)
+  const leaf = fc.record({ value: fc.double({ min: -2, max: 2, noNaN: true }), rows: fc.nat(9) })
+  const split = (depth: number): fc.Arbitrary<Node> =>
+    fc.record({ signal: fc.nat(2), border, left: tree(depth - 1), right: tree(depth - 1) })
+  const value = fc.oneof(border, fc.float({ noNaN: true }), fc.constant(NaN))
+
+  it('come to the leaves that each alone comes to, added up in the order of the trees', () => {
+    const rows = fc.array(fc.tuple(value, value, value), { maxLength: 11 })
+    fc.assert(
+      fc.property(fc.array(tree(5), { maxLength: 6 }), rows, (roots, values) => {
+        const trees = new Trees(treesFile({ ...HEAD, signals: ['a', 'b', 'c'] }, roots), 'x')
+        const kept = values.map((row) => Float32Array.from(row))
+        const expected = kept.map((row) => roots.reduce((sum, root) => sum + leafOf(root, row), 0))
+        expect([...trees.sums(Float32Array.from(kept.flatMap((row) => [...row])))]).toEqual(expected)
+        expect([...trees.sums(new Float32Array(0))]).toEqual([])
+      }),
+    )
+  })
+
+  it('are as many as there are, however many there were before', () => {
+    const trees = new Trees(treesFile(HEAD, [TREE]), 'x')
+    for (const count of [1, 5000, 3]) {
+      const sums = trees.sums(new Float32Array(count * 2).fill(0.75))
+      expect(sums).toEqual(new Float64Array(count).fill(1))
+    }
+  })
+})
+
+function leafOf(node: Node, row: Float32Array): number {
+  if ('value' in node) return node.value
+  return leafOf(row[node.signal]! <= node.border ? node.left : node.right, row)
+}

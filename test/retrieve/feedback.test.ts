@@ -103,7 +103,15 @@ async function views(
     pastTerms: dispatched.pastTerms,
     rated: first.rated,
     rate: (files) =>
-      rateAgain(index, scores, { terms: dispatched.terms, model, facts, accepts, query, files }),
+      rateAgain(index, scores, {
+        terms: dispatched.terms,
+        model,
+        factsOf: engine.factsOf,
+        facts,
+        accepts,
+        query,
+        files,
+      }),
   })
   index.close()
   return new Map(candidates.map(({ view }) => [view.path, view]))

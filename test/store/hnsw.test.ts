@@ -122,7 +122,7 @@ describe('the graph', () => {
     const query = table.vector(7)
     const { similarity } = opened().search(query, 3, everything)
     for (const chunk of [1, 500, POINTS, POINTS + 5])
-      expect(similarity(chunk)).toBe(table.similarity(query, chunk))
+      expect(similarity(chunk)).toBe(table.similarityTo(query)(chunk))
   })
 
   it('finds chunks that are younger than it', () => {

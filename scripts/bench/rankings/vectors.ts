@@ -4,10 +4,8 @@ import { byChunks } from './keyword.js'
 import { best, type Corpus, type Rank } from './ranking.js'
 
 export async function chunkCosines({ reader, embedder }: Corpus, task: string): Promise<ChunkScores> {
-  const query = await embedder.embed([task])
-  return Float64Array.from(reader.documents.fileOf, (file, chunk) =>
-    file > 0 ? reader.vectors.similarity(query, chunk) : 0,
-  )
+  const similarity = reader.vectors.similarityTo(await embedder.embed([task]))
+  return Float64Array.from(reader.documents.fileOf, (file, chunk) => (file > 0 ? similarity(chunk) : 0))
 }
 
 export const rankByVectors: Rank = async (corpus, task, limit) => {
