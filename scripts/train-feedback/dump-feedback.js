@@ -19,7 +19,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { checkoutsOf, matches } from '../train-relevance/checkouts.js'
+import { checkoutsOf, isRight } from '../train-relevance/checkouts.js'
 
 const { values: args } = parseArgs({
   options: Object.fromEntries(
@@ -113,12 +113,12 @@ async function dump({ name, root, repository, language, set, tasks }) {
   const told = []
   for (const task of tasks) {
     const found = await firstCycle(engine, task.text)
-    const isRight = ({ path }) => task.relevant.some((label) => matches(path, label))
+    const isWanted = ({ path }) => isRight(path, task, { set })
     const other = OTHERS[createHash('sha256').update(task.text).digest()[0] % OTHERS.length]
-    const right = found.rated.map(isRight)
+    const right = found.rated.map(isWanted)
     const isMet = right.slice(0, 5).includes(true)
     for (const way of isFixture ? ['five'] : ['five', isMet ? other : 'given']) {
-      const judged = new Map(WAYS[way](right).map((i) => [found.rated[i].id, isRight(found.rated[i])]))
+      const judged = new Map(WAYS[way](right).map((i) => [found.rated[i].id, isWanted(found.rated[i])]))
       if (judged.size === 0) continue
       const { query, candidates } = gatherFeedback(engine, { ...found, judged })
       for (const { view } of candidates) {
@@ -132,7 +132,7 @@ async function dump({ name, root, repository, language, set, tasks }) {
         rows: candidates.length,
         confirmed,
         total: new Set(task.relevant).size - confirmed,
-        labels: Buffer.from(candidates.map(({ rated }) => Number(isRight(rated)))).toString('base64'),
+        labels: Buffer.from(candidates.map(({ rated }) => Number(isWanted(rated)))).toString('base64'),
         ...(isFixture
           ? { paths: candidates.map(({ rated }) => rated.path), judged: pathsOf(index, judged) }
           : {}),

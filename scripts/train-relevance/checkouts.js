@@ -1,9 +1,16 @@
 /** The checkouts that rows are dumped of, with their tasks; shared by dump-signals.js and train-feedback/dump-feedback.js. */
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { benchCheckouts } from './bench-tasks.js'
+import { benchCheckouts, matches } from './bench-tasks.js'
 
-export { matches } from './bench-tasks.js'
+/**
+ * Whether a task of a checkout means the file at `path`. Labels of the benchmark are parts of paths here and there; those
+ * made of commits and names are whole ones, and "index.js" is then no other than the one at the top.
+ */
+export function isRight(path, { kind, relevant }, { set }) {
+  const isWhole = kind === 'name' || (set !== 'queries' && set !== 'commits')
+  return relevant.some((label) => (isWhole ? path === label : matches(path, label)))
+}
 
 /**
  * One dict a checkout: name, root, repository, language, set, tasks: [{kind, text, relevant}]. `tasks`: a folder that

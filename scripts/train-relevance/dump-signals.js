@@ -18,7 +18,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { checkoutsOf, matches } from './checkouts.js'
+import { checkoutsOf, isRight } from './checkouts.js'
 
 const { values: args } = parseArgs({
   options: Object.fromEntries(
@@ -81,9 +81,10 @@ async function dump({ name, root, repository, language, set, tasks }) {
   const asked = isFixture ? tasks : [...tasks, ...namesOf(database)]
   const rows = []
   const told = []
-  for (const { kind, text, relevant } of asked) {
+  for (const task of asked) {
+    const { kind, text, relevant } = task
     const { rated, query } = await candidates(engine, text)
-    const labels = rated.map(({ path }) => Number(relevant.some((label) => matches(path, label))))
+    const labels = rated.map(({ path }) => Number(isRight(path, task, { set })))
     for (const { view } of rated) rows.push(signalValues(query, view))
     told.push({
       kind,

@@ -7,7 +7,16 @@
  * Out: OWNER+NAME+N/tree and OWNER+NAME+N/tasks.json as lay-out.js writes them, paths from the folder on.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -36,7 +45,12 @@ for (const name of readdirSync(args.checkouts).sort()) {
 
 function trackedIn(tree) {
   const listed = execFileSync('git', ['-C', tree, 'ls-files', '-z'], { encoding: 'utf8', maxBuffer: 1e9 })
-  return listed.split('\0').filter((path) => path !== '' && existsSync(join(tree, path)))
+  return listed.split('\0').filter((path) => isFile(join(tree, path)))
+}
+
+/** Not a link, nor the folder of a submodule. */
+function isFile(path) {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
 
 /** Folders of the right size, those with most tasks first, none inside another. */

@@ -1,6 +1,6 @@
 """Trains the boosted trees of models/relevance-1 and scores them in folds by repository.
 
-usage: train.py --bench DIR --mirrors DIR --out DIR [--folds 5] [--seed 1] [--jobs 2] [--no-final] [--set NAME=VALUE ...]
+usage: train.py --bench DIR --mirrors DIR... --out DIR [--folds 5] [--seed 1] [--jobs 2] [--no-final] [--set NAME=VALUE ...]
 
 --bench, --mirrors: rows of dump-signals.js. Out: trees.bin (all repositories), folds/N/trees.bin (trained without the
 repositories of fold N), folds.json (repository -> N), parity.json (rows and their log-odds), scores.json.
@@ -47,7 +47,7 @@ TREES = 260
 def main():
     p = argparse.ArgumentParser()
     p.add_argument('--bench', required=True)
-    p.add_argument('--mirrors')
+    p.add_argument('--mirrors', nargs='+', help='one folder or more')
     p.add_argument('--parity', help='rows of the fixture repositories')
     p.add_argument('--out', required=True)
     p.add_argument('--folds', type=int, default=5)
@@ -65,7 +65,7 @@ def main():
     parameters = {**PARAMETERS, **{k: float(v) if '.' in v else int(v) for k, v in changed.items()}, 'seed': a.seed}
     os.makedirs(a.out, exist_ok=True)
     bench = Rows([a.bench])
-    mirrors = Rows([a.mirrors]) if a.mirrors else None
+    mirrors = Rows(a.mirrors) if a.mirrors else None
     print(f'{len(bench.tasks)} tasks, {len(bench.label)} rows of the benchmark;', end=' ')
     print(f'{len(mirrors.tasks)} tasks, {len(mirrors.label)} rows of {len(set(mirrors.repository))} others' if mirrors else '')
 
