@@ -18,7 +18,7 @@ from rows import Rows, bootstrap, calibration_error, folds, ndcg_by_task, plainl
 from trees import export
 
 # How much a task of each kind counts: labelled by hand, from commits, names defined once. 0: never trained on.
-WEIGHTS = {'query': 1.0, 'commit': 0.5, 'body': 0.5, 'name': 0.2, 'plain': 0.0}
+WEIGHTS = {'query': 3.0, 'commit': 0.5, 'body': 0.5, 'name': 0.2, 'plain': 0.0}
 # More of what can only be good news is never bad news.
 RISING = ['defines.symbol', 'named.path', 'pointed-at', 'coverage.names', 'coverage.rarest', 'fit.names', 'fit.file-name']
 # Documents and data are not labelled anywhere, so nothing can be learned about them; what weighs on them is set by
