@@ -368,6 +368,8 @@ export interface Explanation {
   readonly cycles: readonly ExplainedCycle[]
   /** Every word the first cycle looked for, and where the file holds it. */
   readonly words: readonly ExplainedWord[]
+  /** What the deep step did to it; null where none was asked for. */
+  readonly deep: ExplainedDeepStep | null
   readonly stop: StopReason | null
 }
 
@@ -395,8 +397,43 @@ export interface ExplainedCycle {
   readonly rank: number | null
   /** Files found so far. */
   readonly files: number
-  readonly change: 'absent' | 'found' | 'raised' | 'same'
+  /** `lowered`: by the deep step or a judgement. */
+  readonly change: 'absent' | 'found' | 'raised' | 'lowered' | 'same'
 }
+
+/** What the deep step did to one file. `why` is one sentence. */
+export type ExplainedDeepStep =
+  | {
+      /** Nowhere: no encoder, the loop stopped before it, or `auto` saw no need. */
+      readonly outcome: 'not-taken'
+      readonly why: string
+    }
+  | {
+      /** Of other files: this one was not among the best, or could not be read. */
+      readonly outcome: 'not-read'
+      readonly why: string
+      readonly cycle: number
+      /** Files that were read. */
+      readonly files: number
+    }
+  | {
+      /** `kept`: it was read, but a High file keeps its relevance. */
+      readonly outcome: 'rated-anew' | 'kept'
+      readonly why: string
+      /** The cycle it was taken in. */
+      readonly cycle: number
+      /** Files that were read. */
+      readonly files: number
+      /** Relevance before and after the step, judgements aside. */
+      readonly before: number
+      readonly after: number
+      /** Of the task with the part that was read, by the transformer, -1..1. */
+      readonly cosine: number
+      /** The same of all files that were read, on average: what the cosine counts beside. */
+      readonly meanCosine: number
+      /** The part that was read. */
+      readonly range: AnswerRange
+    }
 
 export interface ExplainedWord {
   readonly word: string

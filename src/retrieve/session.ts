@@ -15,7 +15,7 @@ import type {
 } from '../types.js'
 import { mean } from '../vector/arithmetic.js'
 import { addingOf, signalsOf, type Adding } from './custom-signals.js'
-import { deepen, isDeepWanted } from './deep.js'
+import { DEEP_FILES, deepen, isDeepWanted, type DeepLook } from './deep.js'
 import type { DiscoveredWord } from './discover.js'
 import { dispatch, type Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
@@ -60,6 +60,15 @@ const MAX_DETAILED = 20
 // Files that are part of the answer are sure enough to learn from; with honest probabilities few pass 0.8.
 const SURE = ADDED_FROM
 
+/** The deep step as it was taken. */
+export interface DeepStep {
+  readonly cycle: number
+  /** The files it would read, best first, as the loop had rated them: judgements aside. */
+  readonly best: readonly FoundFile[]
+  /** What it said of those it could read. */
+  readonly looks: readonly DeepLook[]
+}
+
 export class RetrievalSession {
   readonly #task: ParsedTask
   readonly #scope: Scope
@@ -87,6 +96,7 @@ export class RetrievalSession {
   #judgedRatings: JudgedRatings = NOTHING_RATED
   /** The deep step is taken once: what it said is part of the ratings after it. */
   #isDeepDone = false
+  #deepStep: DeepStep | undefined
   #deepUnavailable: string | undefined
 
   /** Throws TASK_EMPTY, GLOB_INVALID for a bad include or exclude, SIGNAL_INVALID, or what `judge` does. */
@@ -141,6 +151,11 @@ export class RetrievalSession {
   /** Why the deep step could not be taken, where it was wanted. */
   get deepUnavailable(): string | undefined {
     return this.#deepUnavailable
+  }
+
+  /** The deep step, once it was taken. */
+  get deepStep(): DeepStep | undefined {
+    return this.#deepStep
   }
 
   /** Why the loop should stop now, or undefined when another cycle is worth it. */
@@ -345,14 +360,23 @@ export class RetrievalSession {
     if (!this.#isDeepOpen()) return 0
     this.#isDeepDone = true
     const { signal } = this.options
-    const { rated, chunks, unavailable } = await deepen(this.engine, {
+    const { files } = this
+    const { looks, chunks, unavailable } = await deepen(this.engine, {
       queryText: this.#task.text,
-      files: this.files,
+      files,
       ...(signal === undefined ? {} : { signal }),
     })
     this.#deepUnavailable = unavailable
+    if (unavailable === undefined)
+      this.#deepStep = { cycle, best: this.#ownRatings(files.slice(0, DEEP_FILES)), looks }
+    const rated = looks.map(({ rated }) => rated)
     this.#files = mergeLookedAt(this.#files, rated, cycle).files
     return chunks
+  }
+
+  /** The files as they are rated without judgements. */
+  #ownRatings(files: readonly FoundFile[]): readonly FoundFile[] {
+    return files.map((found) => this.#files.get(found.rated.path) ?? found)
   }
 
   /** Works out the ranges of the files that can be shown. */
