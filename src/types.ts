@@ -171,8 +171,13 @@ export interface CycleQuery {
   /** Globs that shift scores (inferred) or limit the answer (given by the caller). */
   readonly patterns: readonly string[]
   readonly keywords: readonly string[]
-  /** Globs (caller) and paths (rated below 0.2 in an earlier cycle) left out of this cycle. */
+  /**
+   * Left out of this cycle: the caller's globs, files judged irrelevant (by path), then those of the files rated below 0.2
+   * by an earlier cycle that came nearest to it (best first, at most 20).
+   */
   readonly excludes: readonly string[]
+  /** How many more files are left out for having been rated below 0.2. */
+  readonly moreExcludes: number
   /** Symbols and words this cycle looks for because an earlier one missed them. */
   readonly focusAreas: readonly string[]
 }

@@ -57,6 +57,8 @@ export interface RetrieveOptions {
 
 // Files whose ranges and gaps are worked out: what an answer can show, and what may become sure.
 const MAX_DETAILED = 20
+// Hundreds of files are unlikely: those nearest to 0.2 tell what was left out, the rest are a number.
+const MAX_SHOWN_EXCLUDES = 20
 // Files that are part of the answer are sure enough to learn from; with honest probabilities few pass 0.8.
 const SURE = ADDED_FROM
 
@@ -221,10 +223,12 @@ export class RetrievalSession {
     const followed = new Set(this.#prospects.map(({ path }) => path))
     const unlikely = this.#cycles.length === 0 ? [] : this.files.filter(({ rated }) => isUnlikely(rated))
     const left = unlikely.map(({ rated }) => rated.path).filter((path) => !followed.has(path))
+    const shown = left.slice(0, MAX_SHOWN_EXCLUDES)
     return {
       patterns: [...this.options.include, ...dispatched.patterns],
       keywords: [...new Set([...ownWords, ...this.#asked.map(({ word }) => word)])],
-      excludes: [...this.options.exclude, ...[...left, ...this.#rejectedPaths()].sort()],
+      excludes: [...this.options.exclude, ...[...this.#rejectedPaths()].sort(), ...shown],
+      moreExcludes: left.length - shown.length,
       focusAreas: this.#focusAreas(),
     }
   }
