@@ -27,7 +27,7 @@ import { judgedAs, NOTHING_JUDGED, withJudgements, type Judged } from './judgeme
 import { missingWords } from './missing-context.js'
 import { movedVector } from './moved-vector.js'
 import { nearnessTo, type Nearness } from './nearness.js'
-import { matchedChunks } from './ranges.js'
+import { matchedChunks, type MatchedChunk } from './ranges.js'
 import { NOTHING_REFINED, refine, sourcesOf, type Refinement } from './refine.js'
 import { accepts, scopeOf, type Scope } from './scope.js'
 import type { Scores, TaskVectors } from './scoring.js'
@@ -55,7 +55,7 @@ export interface RetrieveOptions {
   readonly signal?: AbortSignal
 }
 
-// Files whose ranges and gaps are worked out: what an answer can show, and what may become sure.
+// Files whose ranges and gaps are worked out in every cycle: what most answers show, and what may become sure.
 const MAX_DETAILED = 20
 // Hundreds of files are unlikely: those nearest to 0.2 tell what was left out, the rest are a number.
 const MAX_SHOWN_EXCLUDES = 20
@@ -388,15 +388,20 @@ export class RetrievalSession {
     const files = new Map(this.#files)
     for (const found of this.files.slice(0, MAX_DETAILED)) {
       if (found.matched.length > 0) continue
-      const { id, view, path } = found.rated
-      const matched = matchedChunks(this.engine.index, scores, {
-        file: id,
-        body: view.body,
-        lines: view.mentionedLines,
-      })
-      files.set(path, { ...found, matched })
+      files.set(found.rated.path, { ...found, matched: this.#matchedChunks(found, scores) })
     }
     this.#files = files
+  }
+
+  #matchedChunks({ rated: { id, view } }: FoundFile, scores: Scores): readonly MatchedChunk[] {
+    const { body, mentionedLines: lines } = view
+    return matchedChunks(this.engine.index, scores, { file: id, body, lines })
+  }
+
+  /** A found file with its best chunks, which the loop itself works out for the first ones only. */
+  detailed(found: FoundFile): FoundFile {
+    if (found.matched.length > 0 || this.#first === undefined) return found
+    return { ...found, matched: this.#matchedChunks(found, this.#first.scores) }
   }
 
   /** Notes what is missing, per file and for the task, after a cycle. */

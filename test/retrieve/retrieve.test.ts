@@ -451,3 +451,18 @@ function manyFiles(n: number): Readonly<Record<string, string>> {
     names.map((name) => [`src/many/${name}.ts`, `export const ${name} = 'a token'\n`]),
   )
 }
+
+describe('a large limit', () => {
+  it('gives every file its best lines, also those past the twentieth', async () => {
+    const { root, remove } = makeSample({ ...SAMPLE, ...manyFiles(60) })
+    await buildIndex({ root, jobs: 0 })
+    const large = await openIndex({ root })
+    const { files } = await large.retrieve({ task: 'token', minRelevance: 0, limit: 100 })
+    const { files: few } = await large.retrieve({ task: 'token', minRelevance: 0, limit: 5 })
+    large.close()
+    remove()
+    expect(files.length).toBeGreaterThan(30)
+    expect(files.filter(({ ranges }) => ranges.length === 0)).toEqual([])
+    expect(files.slice(0, 5)).toEqual(few)
+  })
+})
