@@ -171,8 +171,13 @@ export interface CycleQuery {
   /** Globs that shift scores (inferred) or limit the answer (given by the caller). */
   readonly patterns: readonly string[]
   readonly keywords: readonly string[]
-  /** Globs (caller) and paths (rated below 0.2 in an earlier cycle) left out of this cycle. */
+  /**
+   * Left out of this cycle: the caller's globs, files judged irrelevant (by path), then those of the files rated below 0.2
+   * by an earlier cycle that came nearest to it (best first, at most 20).
+   */
   readonly excludes: readonly string[]
+  /** How many more files are left out for having been rated below 0.2. */
+  readonly moreExcludes: number
   /** Symbols and words this cycle looks for because an earlier one missed them. */
   readonly focusAreas: readonly string[]
 }
@@ -368,6 +373,8 @@ export interface Explanation {
   readonly cycles: readonly ExplainedCycle[]
   /** Every word the first cycle looked for, and where the file holds it. */
   readonly words: readonly ExplainedWord[]
+  /** What the deep step did to it; null where none was asked for. */
+  readonly deep: ExplainedDeepStep | null
   readonly stop: StopReason | null
 }
 
@@ -395,8 +402,43 @@ export interface ExplainedCycle {
   readonly rank: number | null
   /** Files found so far. */
   readonly files: number
-  readonly change: 'absent' | 'found' | 'raised' | 'same'
+  /** `lowered`: by the deep step or a judgement. */
+  readonly change: 'absent' | 'found' | 'raised' | 'lowered' | 'same'
 }
+
+/** What the deep step did to one file. `why` is one sentence. */
+export type ExplainedDeepStep =
+  | {
+      /** Nowhere: no encoder, the loop stopped before it, or `auto` saw no need. */
+      readonly outcome: 'not-taken'
+      readonly why: string
+    }
+  | {
+      /** Of other files: this one was not among the best, or could not be read. */
+      readonly outcome: 'not-read'
+      readonly why: string
+      readonly cycle: number
+      /** Files that were read. */
+      readonly files: number
+    }
+  | {
+      /** `kept`: it was read, but a High file keeps its relevance. */
+      readonly outcome: 'rated-anew' | 'kept'
+      readonly why: string
+      /** The cycle it was taken in. */
+      readonly cycle: number
+      /** Files that were read. */
+      readonly files: number
+      /** Relevance before and after the step, judgements aside. */
+      readonly before: number
+      readonly after: number
+      /** Of the task with the part that was read, by the transformer, -1..1. */
+      readonly cosine: number
+      /** The same of all files that were read, on average: what the cosine counts beside. */
+      readonly meanCosine: number
+      /** The part that was read. */
+      readonly range: AnswerRange
+    }
 
 export interface ExplainedWord {
   readonly word: string

@@ -5,9 +5,8 @@
 import { existsSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { DEFAULTS, MODELS_FOLDER } from '../config.js'
+import { MODELS_FOLDER } from '../config.js'
 import type { Embedder } from '../embed/embedder.js'
-import { StaticEmbedder } from '../embed/static-embedder.js'
 import type { WorkerSettings } from './analyse-worker.js'
 import type { BatchResult, FileToRead } from './batch-analyser.js'
 import { wordsBeside } from './encoders.js'
@@ -63,12 +62,12 @@ async function* analyseInWorkers(
   options: AnalysisOptions & { readonly worker: string },
 ): AsyncGenerator<readonly BatchResult[]> {
   const { jobs, embedder, maxFileBytes } = options
-  const isEmbedding = embedder instanceof StaticEmbedder
+  const words = wordsBeside(embedder)
   const settings: WorkerSettings = {
     maxFileBytes,
     modelsFolder: MODELS_FOLDER,
-    words: isEmbedding ? embedder.name : DEFAULTS.encoder,
-    isEmbedding,
+    words: words.name,
+    isEmbedding: words === embedder,
   }
   const { AnalysisWorker } = await import('./analysis-worker.js')
   const workers = Array.from(

@@ -23,9 +23,15 @@ export function loadStaticEmbedder(modelsFolder: string, name: string): StaticEm
   return new StaticEmbedder(name, new StaticTable(join(model.folder, STATIC_TABLE_FILE)))
 }
 
+// A table is read once for each encoder it stands beside: 13 MB, asked for by every refresh that finds something changed.
+const beside = new WeakMap<Embedder, StaticEmbedder>()
+
 /** The word vectors beside an encoder, for titles and single words: itself where it is made of such, else the default's. */
 export function wordsBeside(encoder: Embedder): StaticEmbedder {
-  return encoder instanceof StaticEmbedder ? encoder : loadStaticEmbedder(MODELS_FOLDER, DEFAULTS.encoder)
+  if (encoder instanceof StaticEmbedder) return encoder
+  const known = beside.get(encoder) ?? loadStaticEmbedder(MODELS_FOLDER, DEFAULTS.encoder)
+  beside.set(encoder, known)
+  return known
 }
 
 function unknownEncoder(modelsFolders: readonly string[], name: string): HoneError {

@@ -3,10 +3,17 @@ import type { Command } from 'commander'
 import pc from 'picocolors'
 import { DEFAULTS, MAX_CYCLES } from '../config.js'
 import { EXIT } from '../errors.js'
-import type { ExplainedCycle, ExplainedRating, ExplainedWord, Explanation } from '../index.js'
+import type {
+  DeepMode,
+  ExplainedCycle,
+  ExplainedDeepStep,
+  ExplainedRating,
+  ExplainedWord,
+  Explanation,
+} from '../index.js'
 import { openForQuery, type OpenFlags } from './open.js'
 import type { Layout } from './layout.js'
-import { collected, probability, wholeNumber } from './options.js'
+import { collected, deepOption, probability, wholeNumber } from './options.js'
 import { outputFor, type Output } from './output.js'
 import { allVisible, visibleJson } from './visible.js'
 
@@ -17,6 +24,7 @@ interface ExplainFlags extends OpenFlags {
   readonly minRelevance: number
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
+  readonly deep: DeepMode
   readonly json?: boolean
 }
 
@@ -37,23 +45,25 @@ export function addExplainCommand(program: Command, setExit: (code: number) => v
     .option('--min-relevance <p>', 'what a query would leave out below', probability, DEFAULTS.minRelevance)
     .option('--include <glob>', 'only files that match (repeatable)', collected)
     .option('--exclude <glob>', 'no files that match (repeatable)', collected)
+    .addOption(deepOption())
     .option('--json', 'print as JSON')
     .option('--no-refresh', 'do not look for changed files first')
     .option('--no-build', 'fail when there is no index instead of building it')
     .addHelpText(
       'after',
-      '\nExample:\n  hone explain src/auth/session-tokens.ts --task "fix the session token expiry bug"',
+      '\nExamples:\n  hone explain src/auth/session-tokens.ts --task "fix the session token expiry bug"\n  hone explain src/auth/session-tokens.ts --task "who is signed in" --deep always',
     )
     .action(async (file: string, flags: ExplainFlags) => {
       const index = await openForQuery(flags)
       try {
-        const { task, limit, maxCycles, minRelevance, include, exclude } = flags
+        const { task, limit, maxCycles, minRelevance, include, exclude, deep } = flags
         const explanation = await index.explain({
           path: file,
           task,
           limit,
           maxCycles,
           minRelevance,
+          deep,
           ...(include === undefined ? {} : { include }),
           ...(exclude === undefined ? {} : { exclude }),
         })
@@ -74,12 +84,13 @@ export function addExplainCommand(program: Command, setExit: (code: number) => v
 export function explained(raw: Explanation, output: Pick<Output, 'isColoured' | 'layout'>): string {
   const { isColoured, layout } = output
   const c = pc.createColors(isColoured)
-  const { path, outcome, why, rating, cycles, words, stop } = allVisible(raw)
+  const { path, outcome, why, rating, cycles, words, deep, stop } = allVisible(raw)
   const shown = outcome === 'returned' ? c.green('returned') : c.yellow('not returned')
   const lines = [`${c.bold(layout.link(path, raw.path))}: ${shown}; ${why}`]
   if (rating !== null) lines.push(bandLine(rating))
   if (cycles.length > 0) lines.push('', c.bold('Cycles'), ...cycles.map(cycleLine))
   if (stop !== null) lines.push(`  stopped: ${stop}`)
+  if (deep !== null) lines.push('', c.bold('Deep step'), ...deepLines(deep))
   if (words.length > 0) lines.push('', c.bold('Words'), ...wordLines(words, layout))
   if (rating !== null)
     lines.push('', c.bold('Signals, largest effect first (log-odds)'), ...signalLines(rating, layout))
@@ -96,6 +107,7 @@ const CHANGES: Readonly<Record<ExplainedCycle['change'], string>> = {
   absent: 'not found',
   found: 'found',
   raised: 'rated anew, higher',
+  lowered: 'rated anew, lower',
   same: 'as before',
 }
 
@@ -103,6 +115,22 @@ function cycleLine({ n, relevance, rank, files, change }: ExplainedCycle): strin
   const place =
     relevance === null ? '' : `: ${relevance.toFixed(2)}, rank ${rank ?? 0} of ${files} candidates`
   return `  ${n}  ${CHANGES[change]}${place}`
+}
+
+function deepLines(deep: ExplainedDeepStep): readonly string[] {
+  const { outcome, why } = deep
+  if (outcome === 'not-taken') return [`  not taken: ${why}`]
+  const taken = `in cycle ${deep.cycle}, of ${deep.files} files`
+  if (outcome === 'not-read') return [`  not read ${taken}: ${why}`]
+  const { before, after, cosine, meanCosine, range } = deep
+  const part = range.symbol === undefined ? range.kind : `${range.kind} ${range.symbol}`
+  const change =
+    outcome === 'kept' ? `kept ${before.toFixed(2)}` : `${before.toFixed(2)} -> ${after.toFixed(2)}`
+  return [
+    `  read ${taken}: lines ${range.start}-${range.end}, ${part}`,
+    `  cosine ${cosine.toFixed(2)}, of all read ${meanCosine.toFixed(2)} on average`,
+    `  relevance ${change}: ${why}`,
+  ]
 }
 
 function wordLines(words: readonly ExplainedWord[], layout: Layout): readonly string[] {

@@ -1,5 +1,7 @@
 /** Reading option values: a wrong one is an error that names the option and what it takes. */
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
+import { DEFAULTS } from '../config.js'
+import type { DeepMode } from '../index.js'
 
 /** A whole number from `least` up, or up to `most`. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (value: string) => number {
@@ -29,4 +31,16 @@ export function collected(
 ): readonly string[] {
   // commander: true is the default of an option that has a --no- form, false that form itself.
   return [...(typeof previous === 'object' ? previous : []), value]
+}
+
+const DEEP_MODES: readonly DeepMode[] = ['always', 'auto', 'never']
+
+/** When to take the deep step. */
+export function deepOption(): Option {
+  return new Option(
+    '--deep <when>',
+    'let a transformer rate the best files anew; auto: where the first cycle is unsure',
+  )
+    .choices(DEEP_MODES)
+    .default(DEFAULTS.deep)
 }

@@ -6,11 +6,9 @@ import { EXIT, HoneError, messageOf } from '../errors.js'
 import type { Answer, DeepMode, Judgement, RetrieveOptions } from '../index.js'
 import { FORMATS, formatter, shownBy, type Format } from './format.js'
 import { openForQuery, type OpenFlags } from './open.js'
-import { collected, probability, wholeNumber } from './options.js'
+import { collected, deepOption, probability, wholeNumber } from './options.js'
 import { outputFor } from './output.js'
 import { visible, visibleJson } from './visible.js'
-
-const DEEP_MODES: readonly DeepMode[] = ['always', 'auto', 'never']
 
 interface QueryFlags extends OpenFlags {
   readonly limit: number
@@ -65,14 +63,7 @@ export function addQueryCommand(program: Command, setExit: (code: number) => voi
       collected,
     )
     .option('--new', 'only files not judged')
-    .addOption(
-      new Option(
-        '--deep <when>',
-        'let a transformer rate the best files anew; auto: where the first cycle is unsure',
-      )
-        .choices(DEEP_MODES)
-        .default(DEFAULTS.deep),
-    )
+    .addOption(deepOption())
     .addOption(new Option('--format <format>', 'how to print').choices(FORMATS).default('text'))
     .option('--explain', 'show the signals behind each relevance')
     .option('--no-refresh', 'do not look for changed files first')

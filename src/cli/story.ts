@@ -34,10 +34,10 @@ function cycleLines({
   const bridges = bridged.map(
     ({ word, to, similarity }) => `"${word}" -> ${to.join(', ')} (${similarity.toFixed(2)})`,
   )
-  const lines: readonly (readonly [label: string, items: readonly string[]])[] = [
+  const lines: readonly (readonly [label: string, items: readonly string[], more?: number])[] = [
     ['looked for', query.keywords],
     ['where', query.patterns],
-    ['left out', query.excludes],
+    ['left out', query.excludes, query.moreExcludes],
     ['looking for', query.focusAreas],
     ['bridged', bridges],
     ['added', added],
@@ -48,13 +48,16 @@ function cycleLines({
     `cycle ${n}: ${candidates} candidates${looked}, ${ms} ms`,
     ...lines
       .filter(([, items]) => items.length > 0)
-      .map(([label, items]) => `  ${label.padEnd(12)} ${listed(items)}`),
+      .map(([label, items, more]) => `  ${label.padEnd(12)} ${listed(items, more)}`),
   ]
 }
 
-function listed(items: readonly string[]): string {
-  const rest = items.length - MAX_LISTED
-  return rest <= 1 ? items.join(', ') : `${items.slice(0, MAX_LISTED).join(', ')} and ${rest} more`
+/** `more`: items that are not even among these. */
+function listed(items: readonly string[], more = 0): string {
+  // One item takes no more room than its number.
+  const shown = items.length + more <= MAX_LISTED + 1 ? items : items.slice(0, MAX_LISTED)
+  const rest = items.length + more - shown.length
+  return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }
 
 function gapInWords({ kind, name, definedIn, critical }: MissingContext): string {

@@ -44,5 +44,11 @@ function picture(control: string): string {
   const code = control.charCodeAt(0)
   if (code < 0x20) return String.fromCharCode(0x2400 + code) // \u241b stands for escape
   if (code === 0x7f) return '\u2421'
+  return codePoint(control)
+}
+
+/** The number of a character, as Unicode writes it. */
+export function codePoint(character: string): string {
+  const code = character.codePointAt(0) ?? 0
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`
 }

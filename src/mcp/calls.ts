@@ -3,7 +3,6 @@ import { HoneError } from '../errors.js'
 import { whyNoHistory, type BuildProgress, type Judgement, type PastState } from '../index.js'
 import { checkArguments } from './check-arguments.js'
 import { contextFacts, contextMarkdown, longer, relatedFacts, relatedMarkdown } from './facts.js'
-import { pathInside } from './path-inside.js'
 import type { Repositories } from './repositories.js'
 import { howFar, type Asked, type Repository } from './repository.js'
 import { DEFAULT_BUDGET_TOKENS, INDEX_STATUS, RELATED_CODE, RETRIEVE_CONTEXT, type Tool } from './tools.js'
@@ -48,11 +47,9 @@ interface RetrieveArguments {
 }
 
 async function retrieveContext(args: RetrieveArguments, call: Call): Promise<Said> {
-  const { task, limit, include, exclude, budget_tokens: budgetTokens = DEFAULT_BUDGET_TOKENS } = args
+  const { task, judgements = [], limit, include, exclude } = args
+  const { budget_tokens: budgetTokens = DEFAULT_BUDGET_TOKENS } = args
   const repository = await call.repositories.one(args.root)
-  const judgements = (args.judgements ?? []).map(({ path, relevant }) => {
-    return { path: pathInside(repository.root, path), relevant }
-  })
   return asking(repository, call, async ({ index, notes }) => {
     const answer = await index.retrieve({
       task,
@@ -82,9 +79,8 @@ interface RelatedArguments {
 }
 
 async function relatedCode(args: RelatedArguments, call: Call): Promise<Said> {
-  const { line, limit, budget_tokens: budgetTokens = DEFAULT_BUDGET_TOKENS } = args
+  const { path, line, limit, budget_tokens: budgetTokens = DEFAULT_BUDGET_TOKENS } = args
   const repository = await call.repositories.one(args.root)
-  const path = pathInside(repository.root, args.path)
   return asking(repository, call, ({ index, notes }) => {
     const answer = index.related({
       path,

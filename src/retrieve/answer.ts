@@ -86,6 +86,7 @@ function shownFiles(session: RetrievalSession, options: AnswerOptions): readonly
     .filter(({ rated }) => rated.relevance >= least && rated.relevance > 0)
     .filter(({ verdict }) => !onlyNew || verdict?.kind !== 'confirmed')
     .slice(0, limit)
+    .map((found) => session.detailed(found))
 }
 
 /** What a line is worth: the words of the task in it, by how rare they are. */

@@ -5,6 +5,7 @@
 import { rateDeep, OWN_SIGNALS, type DeepModel } from '../rank/deep-signals.js'
 import { adjusted } from '../rank/custom-signals.js'
 import { byEffect } from '../rank/tree-rating.js'
+import type { StoredChunk } from '../store/records.js'
 import type { DeepMode, Evidence } from '../types.js'
 import { dot } from '../vector/arithmetic.js'
 import { deepText } from './deep-text.js'
@@ -19,18 +20,28 @@ const CHUNKS_OF_A_FILE = 1
 /** No call looks at more chunks than this. */
 export const MAX_DEEP_CHUNKS = DEEP_FILES * CHUNKS_OF_A_FILE
 // Best relevance below which the first cycle counts as unsure: nearly all that the step gains, it gains there.
-const UNSURE_BELOW = 0.5
+export const UNSURE_BELOW = 0.5
+
+/** A file that was looked at. */
+export interface DeepLook {
+  /** Rated anew. */
+  readonly rated: RatedFile
+  /** Of the chunks that were read, the nearest to the task. */
+  readonly chunk: StoredChunk
+  /** Its cosine with the task, -1..1. */
+  readonly cosine: number
+}
 
 export interface Deepened {
-  /** The files looked at, rated anew, best first, ties by path; empty when nothing could be looked at. */
-  readonly rated: readonly RatedFile[]
+  /** The files looked at, as they are rated now best first, ties by path; empty when nothing could be looked at. */
+  readonly looks: readonly DeepLook[]
   /** Chunks looked at. */
   readonly chunks: number
   /** Why the encoder could not be had. */
   readonly unavailable?: string
 }
 
-const NOTHING: Deepened = { rated: [], chunks: 0 }
+const NOTHING: Deepened = { looks: [], chunks: 0 }
 
 /** Whether to look deeper, given the files found so far, best first. */
 export function isDeepWanted(mode: DeepMode, files: readonly FoundFile[]): boolean {
@@ -51,7 +62,7 @@ export async function deepen(
     const texts = looked.flatMap(({ texts }) => texts)
     const [task, ...vectors] = await deep.vectors.of([query.queryText, ...texts], query.signal)
     const cosines = vectors.map((vector) => dot(task!, vector)) // one for the task, one for each text
-    return { rated: rateAnew(deep.model(), looked, cosines), chunks: texts.length }
+    return { looks: rateAnew(deep.model(), looked, cosines), chunks: texts.length }
   } catch (error) {
     const unavailable = whyUnavailable(error)
     if (unavailable === undefined) throw error
@@ -61,7 +72,8 @@ export async function deepen(
 
 export interface LookedAt {
   readonly rated: RatedFile
-  /** Of its best chunks, as they are on disk. */
+  /** Its best chunks, best first, and the text of each as it is on disk. */
+  readonly chunks: readonly StoredChunk[]
   readonly texts: readonly string[]
 }
 
@@ -73,12 +85,11 @@ export function lookedAt(
   return files.slice(0, DEEP_FILES).flatMap(({ rated, matched }) => {
     const lines = matched.length === 0 ? undefined : engine.linesOf(rated.path)
     if (lines === undefined) return []
-    const texts = matched
-      .slice(0, CHUNKS_OF_A_FILE)
-      .map(({ chunk }) =>
-        deepText(rated.path, chunk, lines.slice(chunk.startLine - 1, chunk.endLine).join('\n')),
-      )
-    return [{ rated, texts }]
+    const chunks = matched.slice(0, CHUNKS_OF_A_FILE).map(({ chunk }) => chunk)
+    const texts = chunks.map((chunk) =>
+      deepText(rated.path, chunk, lines.slice(chunk.startLine - 1, chunk.endLine).join('\n')),
+    )
+    return [{ rated, chunks, texts }]
   })
 }
 
@@ -86,19 +97,20 @@ function rateAnew(
   model: DeepModel,
   looked: readonly LookedAt[],
   cosines: readonly number[],
-): readonly RatedFile[] {
+): readonly DeepLook[] {
   let at = 0
-  const files = looked.map(({ rated, texts }) => {
-    const cosine = Math.max(...cosines.slice(at, (at += texts.length)))
-    return { relevance: rated.calibrated.relevance, cosine }
+  const files = looked.map(({ rated, chunks }) => {
+    const own = cosines.slice(at, (at += chunks.length))
+    const cosine = Math.max(...own)
+    return { relevance: rated.calibrated.relevance, cosine, chunk: chunks[own.indexOf(cosine)]! } // one for each
   })
   return rateDeep(model, files)
-    .map((rating, f): RatedFile => {
-      const { rated } = looked[f]! // one rating for each
+    .map((rating, f): DeepLook => {
+      const [{ rated }, { chunk, cosine }] = [looked[f]!, files[f]!] // one rating for each
       const evidence = (): readonly Evidence[] => joined(rated.calibrated.evidence(), rating.evidence())
-      return { ...rated, ...adjusted({ ...rating, evidence }, rated.added) }
+      return { rated: { ...rated, ...adjusted({ ...rating, evidence }, rated.added) }, chunk, cosine }
     })
-    .sort((a, b) => b.relevance - a.relevance || (a.path < b.path ? -1 : 1))
+    .sort((a, b) => b.rated.relevance - a.rated.relevance || (a.rated.path < b.rated.path ? -1 : 1))
 }
 
 /** What spoke for a file before, and what the transformer adds. */

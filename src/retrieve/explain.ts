@@ -19,6 +19,7 @@ import { pathMatcher } from '../walk/globs.js'
 import { addingOf } from './custom-signals.js'
 import { dispatch, type Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
+import { explainDeep } from './explain-deep.js'
 import { rateAgain, type RatedFile } from './evaluate.js'
 import { knownFile } from './known-path.js'
 import type { Scores } from './scoring.js'
@@ -58,6 +59,7 @@ export async function explain(engine: Engine, options: ExplainOptions): Promise<
     rating: ratingOf(rated, meaningsOf(session.signals)),
     cycles: watched.cycles,
     words: own.words,
+    deep: explainDeep(session, path),
     stop: session.stop ?? null,
   }
 }
@@ -72,6 +74,7 @@ function notIndexed({ task, path }: ExplainOptions, why: string): Explanation {
     rating: null,
     cycles: [],
     words: [],
+    deep: null,
     stop: null,
   }
 }
@@ -122,7 +125,8 @@ async function watch(session: RetrievalSession, path: string): Promise<Watched> 
 function changeOf(before: RatedFile | undefined, now: RatedFile | undefined): ExplainedCycle['change'] {
   if (now === undefined) return 'absent'
   if (before === undefined) return 'found'
-  return now.relevance > before.relevance ? 'raised' : 'same'
+  if (now.relevance === before.relevance) return 'same'
+  return now.relevance > before.relevance ? 'raised' : 'lowered'
 }
 
 /** What the first cycle knows of the file, whether it is a candidate or not. */

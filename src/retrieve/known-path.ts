@@ -1,9 +1,12 @@
 /** From a path that a caller names to a file of the index. What is not there is told, with what is near. */
 import { posix } from 'node:path'
+import { beginningOf } from '../beginning.js'
 import { HoneError } from '../errors.js'
 import type { IndexReader } from '../store/index-reader.js'
 import type { StoredFile } from '../store/records.js'
 
+// No system has longer paths.
+const MAX_PATH = 4096
 // More are a list to skim, not a hint.
 const MAX_NEAR = 3
 // Share of letter pairs in common from which a path may be what was meant; unrelated paths of one repository share less.
@@ -18,17 +21,20 @@ export function knownFile(index: IndexReader, path: string): StoredFile {
   if (relative === undefined) {
     throw new HoneError(
       'PATH_OUTSIDE',
-      `${path} is outside of ${index.settings.root}; paths are relative to it`,
+      `${beginningOf(path)} is outside of ${index.settings.root}; give a path relative to it`,
     )
   }
   const file = index.fileAt(relative)
   if (file !== undefined) return file
-  const near = nearPaths(
-    index.allPaths().map((known) => known.path),
-    relative,
-  )
+  const isPath = relative.length <= MAX_PATH
+  const near = isPath
+    ? nearPaths(
+        index.allPaths().map((known) => known.path),
+        relative,
+      )
+    : []
   const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'hone status --files lists all paths'
-  throw new HoneError('PATH_UNKNOWN', `${path} is not in the index; ${hint}`)
+  throw new HoneError('PATH_UNKNOWN', `${beginningOf(path)} is not in the index; ${hint}`)
 }
 
 /** undefined when it leads out of the root. */
@@ -36,7 +42,7 @@ function relativePath(root: string, path: string): string | undefined {
   const slashed = path.replaceAll('\\', '/')
   const base = root.replaceAll('\\', '/')
   const relative = posix.isAbsolute(slashed) ? posix.relative(base, slashed) : posix.normalize(slashed)
-  return relative === '..' || relative.startsWith('../') ? undefined : relative
+  return relative === '' || relative === '..' || relative.startsWith('../') ? undefined : relative
 }
 
 /** Of the given paths those most like one that is not among them, nearest first, ties by path. */

@@ -30,10 +30,11 @@ export interface RelatedAnswerOptions {
 /** Throws PATH_UNKNOWN or PATH_OUTSIDE for a file that is not indexed, USAGE for a line beyond its end, GLOB_INVALID. */
 export function relatedAnswer(
   engine: Engine,
-  places: readonly Place[],
+  asked: readonly Place[],
   options: RelatedAnswerOptions,
 ): RelatedAnswer {
   const { index } = engine
+  const places = asked.map((place) => ({ ...place, path: knownFile(index, place.path).path }))
   const scope = scopeOf(index, options.include, options.exclude)
   const sources = places.map((place) => sourceOf(engine, place))
   const shown = related(engine, sources, { accepts: (file) => accepts(scope, file) }).slice(0, options.limit)

@@ -15,7 +15,7 @@ import type {
 } from '../types.js'
 import { mean } from '../vector/arithmetic.js'
 import { addingOf, signalsOf, type Adding } from './custom-signals.js'
-import { deepen, isDeepWanted } from './deep.js'
+import { DEEP_FILES, deepen, isDeepWanted, type DeepLook } from './deep.js'
 import type { DiscoveredWord } from './discover.js'
 import { dispatch, type Dispatched } from './dispatch.js'
 import type { Engine } from './engine.js'
@@ -27,7 +27,7 @@ import { judgedAs, NOTHING_JUDGED, withJudgements, type Judged } from './judgeme
 import { missingWords } from './missing-context.js'
 import { movedVector } from './moved-vector.js'
 import { nearnessTo, type Nearness } from './nearness.js'
-import { matchedChunks } from './ranges.js'
+import { matchedChunks, type MatchedChunk } from './ranges.js'
 import { NOTHING_REFINED, refine, sourcesOf, type Refinement } from './refine.js'
 import { accepts, scopeOf, type Scope } from './scope.js'
 import type { Scores, TaskVectors } from './scoring.js'
@@ -55,10 +55,21 @@ export interface RetrieveOptions {
   readonly signal?: AbortSignal
 }
 
-// Files whose ranges and gaps are worked out: what an answer can show, and what may become sure.
+// Files whose ranges and gaps are worked out in every cycle: what most answers show, and what may become sure.
 const MAX_DETAILED = 20
+// Hundreds of files are unlikely: those nearest to 0.2 tell what was left out, the rest are a number.
+const MAX_SHOWN_EXCLUDES = 20
 // Files that are part of the answer are sure enough to learn from; with honest probabilities few pass 0.8.
 const SURE = ADDED_FROM
+
+/** The deep step as it was taken. */
+export interface DeepStep {
+  readonly cycle: number
+  /** The files it would read, best first, as the loop had rated them: judgements aside. */
+  readonly best: readonly FoundFile[]
+  /** What it said of those it could read. */
+  readonly looks: readonly DeepLook[]
+}
 
 export class RetrievalSession {
   readonly #task: ParsedTask
@@ -87,6 +98,7 @@ export class RetrievalSession {
   #judgedRatings: JudgedRatings = NOTHING_RATED
   /** The deep step is taken once: what it said is part of the ratings after it. */
   #isDeepDone = false
+  #deepStep: DeepStep | undefined
   #deepUnavailable: string | undefined
 
   /** Throws TASK_EMPTY, GLOB_INVALID for a bad include or exclude, SIGNAL_INVALID, or what `judge` does. */
@@ -141,6 +153,11 @@ export class RetrievalSession {
   /** Why the deep step could not be taken, where it was wanted. */
   get deepUnavailable(): string | undefined {
     return this.#deepUnavailable
+  }
+
+  /** The deep step, once it was taken. */
+  get deepStep(): DeepStep | undefined {
+    return this.#deepStep
   }
 
   /** Why the loop should stop now, or undefined when another cycle is worth it. */
@@ -206,10 +223,12 @@ export class RetrievalSession {
     const followed = new Set(this.#prospects.map(({ path }) => path))
     const unlikely = this.#cycles.length === 0 ? [] : this.files.filter(({ rated }) => isUnlikely(rated))
     const left = unlikely.map(({ rated }) => rated.path).filter((path) => !followed.has(path))
+    const shown = left.slice(0, MAX_SHOWN_EXCLUDES)
     return {
       patterns: [...this.options.include, ...dispatched.patterns],
       keywords: [...new Set([...ownWords, ...this.#asked.map(({ word }) => word)])],
-      excludes: [...this.options.exclude, ...[...left, ...this.#rejectedPaths()].sort()],
+      excludes: [...this.options.exclude, ...[...this.#rejectedPaths()].sort(), ...shown],
+      moreExcludes: left.length - shown.length,
       focusAreas: this.#focusAreas(),
     }
   }
@@ -345,14 +364,23 @@ export class RetrievalSession {
     if (!this.#isDeepOpen()) return 0
     this.#isDeepDone = true
     const { signal } = this.options
-    const { rated, chunks, unavailable } = await deepen(this.engine, {
+    const { files } = this
+    const { looks, chunks, unavailable } = await deepen(this.engine, {
       queryText: this.#task.text,
-      files: this.files,
+      files,
       ...(signal === undefined ? {} : { signal }),
     })
     this.#deepUnavailable = unavailable
+    if (unavailable === undefined)
+      this.#deepStep = { cycle, best: this.#ownRatings(files.slice(0, DEEP_FILES)), looks }
+    const rated = looks.map(({ rated }) => rated)
     this.#files = mergeLookedAt(this.#files, rated, cycle).files
     return chunks
+  }
+
+  /** The files as they are rated without judgements. */
+  #ownRatings(files: readonly FoundFile[]): readonly FoundFile[] {
+    return files.map((found) => this.#files.get(found.rated.path) ?? found)
   }
 
   /** Works out the ranges of the files that can be shown. */
@@ -360,15 +388,20 @@ export class RetrievalSession {
     const files = new Map(this.#files)
     for (const found of this.files.slice(0, MAX_DETAILED)) {
       if (found.matched.length > 0) continue
-      const { id, view, path } = found.rated
-      const matched = matchedChunks(this.engine.index, scores, {
-        file: id,
-        body: view.body,
-        lines: view.mentionedLines,
-      })
-      files.set(path, { ...found, matched })
+      files.set(found.rated.path, { ...found, matched: this.#matchedChunks(found, scores) })
     }
     this.#files = files
+  }
+
+  #matchedChunks({ rated: { id, view } }: FoundFile, scores: Scores): readonly MatchedChunk[] {
+    const { body, mentionedLines: lines } = view
+    return matchedChunks(this.engine.index, scores, { file: id, body, lines })
+  }
+
+  /** A found file with its best chunks, which the loop itself works out for the first ones only. */
+  detailed(found: FoundFile): FoundFile {
+    if (found.matched.length > 0 || this.#first === undefined) return found
+    return { ...found, matched: this.#matchedChunks(found, this.#first.scores) }
   }
 
   /** Notes what is missing, per file and for the task, after a cycle. */

@@ -4,6 +4,7 @@
  */
 import { dirname } from 'node:path'
 import { HoneError } from '../errors.js'
+import { isUnspacedCharacter } from '../text/words.js'
 import type { ChunkId, FileId, SkippedFile } from '../types.js'
 import { pagesOf } from './columns.js'
 import { damage, mapErrors, openDatabase, type Database } from './database.js'
@@ -13,7 +14,8 @@ import { parsedSettings } from './kept-settings.js'
 import { mendCommand } from './mend.js'
 import { Past } from './past.js'
 import { readHistoryRecord } from './past-writer.js'
-import { MAX_COUNT, NO_POSTINGS, type Postings } from './postings.js'
+import type { ListName } from './posting-lists.js'
+import { MAX_COUNT, NO_POSTINGS, summed, type Postings } from './postings.js'
 import type {
   FileRecord,
   HistoryRecord,
@@ -207,11 +209,6 @@ export class IndexReader {
     return (options) => buildGraph(this.path, source, options)
   }
 
-  /** Builds the graph if it is wanted; false when nothing was built. */
-  async buildGraphIfWanted(options: GraphBuildOptions = {}): Promise<boolean> {
-    return (await this.graphWanted()?.(options)) ?? false
-  }
-
   #graph(): VectorIndex | undefined {
     if (!this.#isLarge()) return undefined
     const { loadGraphAfter } = this.#options
@@ -243,10 +240,18 @@ export class IndexReader {
     const key = `${list}:${term}`
     const cached = this.#postings.get(key)
     if (cached !== undefined) return cached
-    const postings = mapErrors(this.path, () => this.#state.runs.read(list === 'chunks' ? 'c' : 'f', term))
+    const postings = mapErrors(this.path, () => this.#read(list === 'chunks' ? 'c' : 'f', term))
     if (postings === undefined) return NO_POSTINGS
     this.#remember(key, postings)
     return postings
+  }
+
+  /** A character of a script without blanks is indexed in pairs only: it is wherever one of its pairs is. */
+  #read(list: ListName, term: string): Postings | undefined {
+    const { runs } = this.#state
+    return isUnspacedCharacter(term)
+      ? summed(runs.termsWith(list, term).flatMap((pair) => runs.read(list, pair) ?? []))
+      : runs.read(list, term)
   }
 
   file(id: FileId): StoredFile {

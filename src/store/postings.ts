@@ -24,6 +24,24 @@ export const NO_POSTINGS: Postings = {
   counts: [new Uint16Array(0), new Uint16Array(0), new Uint16Array(0)],
 }
 
+/** The documents of several lists as one, ascending by id, counts added up; undefined of no list. */
+export function summed(lists: readonly Postings[]): Postings | undefined {
+  if (lists.length < 2) return lists[0]
+  const sums = new Map<number, [number, number, number]>()
+  for (const { length, ids, counts } of lists) {
+    for (let i = 0; i < length; i++) {
+      const sum = sums.get(ids[i]!) ?? [0, 0, 0] // ids and counts have `length` entries
+      for (const field of FIELDS) sum[field] = Math.min(MAX_COUNT, sum[field] + counts[field][i]!)
+      sums.set(ids[i]!, sum)
+    }
+  }
+  const ids = Int32Array.from(sums.keys()).sort()
+  const [a, b, c] = FIELDS.map((field) => Uint16Array.from(ids, (id) => sums.get(id)![field])) // every key has one
+  return { length: ids.length, ids, counts: [a!, b!, c!] }
+}
+
+const FIELDS = [0, 1, 2] as const
+
 /** Three counts of at most MAX_COUNT in one integer. */
 export function packCounts(first: number, second: number, third: number): number {
   return Math.min(first, MAX_COUNT) | (Math.min(second, MAX_COUNT) << 10) | (Math.min(third, MAX_COUNT) << 20)

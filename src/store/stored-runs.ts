@@ -5,6 +5,9 @@ import type { ListName } from './posting-lists.js'
 import { decodeRuns, type Postings } from './postings.js'
 import type { TermDirectory } from './term-directory.js'
 
+// Thai, the first of the scripts without blanks: no pair of characters sorts before it.
+const FIRST_UNSPACED = '\u0e00'
+
 interface RunRow {
   readonly segment: number
   readonly documents: number
@@ -40,6 +43,20 @@ export class RunReader {
       rows.map((row) => row.data),
       rows.reduce((total, row) => total + row.documents, 0),
     )
+  }
+
+  /** The terms of pairs that hold a character, and itself where it stands alone; ascending. Throws INDEX_CORRUPT. */
+  termsWith(list: ListName, character: string): readonly string[] {
+    const terms = this.database
+      .prepare(
+        'select distinct term from postings where list = ? and term >= ? and instr(term, ?) > 0 order by term',
+      )
+      .pluck()
+      .all(list, FIRST_UNSPACED, character)
+    return terms.map((term) => {
+      if (typeof term === 'string') return term
+      throw this.#damage(character) // one tipped bit makes it bytes
+    })
   }
 
   /** Each segment that holds the term has one run, no other has any. */

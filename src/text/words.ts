@@ -105,6 +105,11 @@ function hasUnspacedRun(text: string): boolean {
   return NON_ASCII.test(text) && text.search(UNSPACED_RUN) >= 0
 }
 
+/** Whether a term is one character of a script that is matched by pairs of them. */
+export function isUnspacedCharacter(term: string): boolean {
+  return hasUnspacedRun(term) && Array.from(term).length === 1
+}
+
 function unicodeParts(identifier: string): readonly string[] {
   const parts: (readonly string[])[] = []
   let from = 0

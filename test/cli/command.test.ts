@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tokensOf, type Answer } from '../../src/index.js'
+import { tokensOf, type Answer, type Explanation } from '../../src/index.js'
 import { shapeFaults } from '../helpers/answer-shape.js'
 import { answerOf, command, giveToOrdinaryUser, hone, withoutTimes, type Ran } from '../helpers/command.js'
 import { makeSample, put } from '../spine/sample.js'
@@ -102,6 +102,16 @@ describe('wrong values', () => {
     const { code, err } = hone(['index', root, `${option}=${value}`])
     expect(code).toBe(2)
     expect(err).toContain(option)
+  })
+
+  it('explain takes the deep step as query does, and says in JSON what it did', () => {
+    const explain = (...args: readonly string[]): Ran =>
+      hone(['explain', 'src/token.ts', '--task', 'sign a token', '--repo', root, '--json', ...args])
+    expect(explain('--deep', 'sometimes')).toMatchObject({ code: 2, out: '' })
+    expect(explain('--deep', 'sometimes').err).toContain('--deep')
+    const deepOf = ({ out }: Ran): Explanation['deep'] => (JSON.parse(out) as Explanation).deep
+    expect(deepOf(explain())).toBeNull()
+    expect(['rated-anew', 'kept']).toContain(deepOf(explain('--deep', 'always'))?.outcome)
   })
 
   it('an unknown option is named, whatever the command', () => {
@@ -219,7 +229,7 @@ describe('formats', () => {
     }
   })
 
-  it('each keeps a budget, alone and exactly, or says what the least is', () => {
+  it('each keeps a budget, alone and exactly, or says what the least is', { timeout: 300_000 }, () => {
     const budgets = { html: [100, 3200, 5000, 20_000], others: [1, 5, 20, 60, 150, 400, 1000, 5000] }
     for (const format of ['text', 'json', 'markdown', 'paths', 'html']) {
       for (const budget of format === 'html' ? budgets.html : budgets.others) {

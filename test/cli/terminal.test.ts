@@ -175,6 +175,7 @@ describe('on a terminal', () => {
       rating: null,
       cycles: [],
       words: [word('日本'), word('token')],
+      deep: null,
       stop: null,
     } as unknown as Parameters<typeof explained>[0]
     const out = explained(explanation, { isColoured: false, layout: await terminal(80) }).split('\n')

@@ -62,7 +62,13 @@ const file = object({
 
 const cycle = object({
   n: oneOf(1, 2, 3),
-  query: object({ patterns: list(word), keywords: list(word), excludes: list(word), focusAreas: list(word) }),
+  query: object({
+    patterns: list(word),
+    keywords: list(word),
+    excludes: list(word),
+    moreExcludes: count,
+    focusAreas: list(word),
+  }),
   bridged: list(object({ word, to: list(word), similarity: share })),
   candidates: count,
   deep: count,

@@ -124,6 +124,7 @@ function cycleFacts(item: Element): unknown {
       patterns: listed('where'),
       keywords: listed('looked for'),
       excludes: listed('left out'),
+      moreExcludes: Number.parseInt(held.get('left out besides')?.text ?? '0'),
       focusAreas: listed('followed'),
     },
     bridged: (held.get('bridged')?.items ?? []).map((bridge) => ({

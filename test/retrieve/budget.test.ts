@@ -78,7 +78,13 @@ function answerOf(files: readonly AnswerFile[], more: Partial<Answer> = {}): Ans
     gaps: [{ kind: 'word', name: 'endpoint', critical: false }],
     cycles: [1, 2].map((n) => ({
       n,
-      query: { patterns: ['src/**'], keywords: ['sign', 'token'], excludes: [], focusAreas: [] },
+      query: {
+        patterns: ['src/**'],
+        keywords: ['sign', 'token'],
+        excludes: [],
+        moreExcludes: 0,
+        focusAreas: [],
+      },
       bridged: [],
       candidates: 60,
       deep: 0,

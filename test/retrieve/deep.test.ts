@@ -104,7 +104,7 @@ describe('the deep step', () => {
     const result = await deepen({ linesOf: () => ['one line'], deep }, { queryText: TASK, files: found })
     deep.vectors.close()
     rmSync(empty, { recursive: true })
-    expect(result).toMatchObject({ rated: [], chunks: 0 })
+    expect(result).toMatchObject({ looks: [], chunks: 0 })
     expect(result.unavailable).toMatch(/no encoder "all-MiniLM-L6-v2"/)
   })
 })

@@ -1,6 +1,14 @@
 /** Why a file ranks where it does: what is said agrees with what a query returns. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildIndex, openIndex, type HoneIndex } from '../../src/index.js'
+import {
+  buildIndex,
+  openIndex,
+  type DeepMode,
+  type ExplainRequest,
+  type Explanation,
+  type HoneIndex,
+} from '../../src/index.js'
+import { DEEP_FILES } from '../../src/retrieve/deep.js'
 import { explained } from '../../src/cli/explain-command.js'
 import { PLAIN } from '../../src/cli/layout.js'
 import { makeSample, SAMPLE } from '../spine/sample.js'
@@ -32,6 +40,8 @@ afterAll(() => {
 })
 
 const task = 'sign the token'
+// Loading the encoder of the deep step takes a second, more on a busy machine.
+const TIMEOUT_MS = 120_000
 
 describe('an explanation', () => {
   it('agrees with the query: relevance, rank, signals', async () => {
@@ -125,3 +135,66 @@ describe('an explanation', () => {
     expect(one).toEqual(two)
   })
 })
+
+describe('what the deep step did', { timeout: TIMEOUT_MS }, () => {
+  const unsure = 'who is signed in'
+  const ask = (path: string, options: Partial<ExplainRequest> = {}): Promise<Explanation> =>
+    index.explain({ task: unsure, path, minRelevance: 0, deep: 'always', ...options })
+
+  it('agrees with the query: the files it read, what they were rated before and after', async () => {
+    const { files } = await index.retrieve({ task: unsure, minRelevance: 0, limit: 100, deep: 'always' })
+    let read = 0
+    for (const { path, relevance } of files.slice(0, DEEP_FILES)) {
+      const { deep, cycles } = await ask(path)
+      if (deep?.outcome !== 'rated-anew') continue
+      read++
+      expect(deep).toMatchObject({ cycle: 2, files: DEEP_FILES, before: cycles[0]?.relevance })
+      expect(deep.after).toBe(relevance)
+      expect(cycles[1]?.change).toBe(changeFrom(deep.before, deep.after))
+      expect(Math.abs(deep.cosine)).toBeLessThanOrEqual(1)
+    }
+    expect(read).toBeGreaterThan(0)
+  })
+
+  it('names the part that was read, of the file as it is', async () => {
+    const path = 'src/session.ts'
+    const { deep } = await ask(path, { task: 'refresh the session' })
+    expect(deep).toMatchObject({ outcome: 'kept', range: { symbol: 'Session', kind: 'class' } })
+    const range = deep !== null && 'range' in deep ? deep.range : undefined
+    expect(index.linesOf(path)?.slice(range?.start, range?.end).join('\n')).toContain('class Session')
+  })
+
+  it('is nothing to a High file, to one below those it reads, and where auto is sure or nobody asked', async () => {
+    const { files } = await index.retrieve({ task: 'throttle', minRelevance: 0, limit: 100 })
+    const [best, last] = [files[0]!, files.at(-1)!] // the sample has more than one
+    const of = (path: string, deep: DeepMode): Promise<Explanation> => ask(path, { task: 'throttle', deep })
+    expect(best.relevance).toBeGreaterThanOrEqual(0.8)
+    const { relevance } = best
+    const kept = { outcome: 'kept', before: relevance, after: relevance }
+    expect((await of(best.path, 'always')).deep).toMatchObject(kept)
+    const why = `only the best ${DEEP_FILES} files are read`
+    expect((await of(last.path, 'always')).deep).toMatchObject({ outcome: 'not-read', why })
+    expect((await of(best.path, 'auto')).deep).toMatchObject({
+      outcome: 'not-taken',
+      why: `the best file is rated ${relevance.toFixed(2)}, and auto looks only where it is below 0.5`,
+    })
+    expect((await of(best.path, 'never')).deep).toBeNull()
+  })
+
+  it('is said in words', async () => {
+    const shown = async (path: string, options: Partial<ExplainRequest> = {}): Promise<string> =>
+      explained(await ask(path, options), { isColoured: false, layout: PLAIN })
+    expect(await shown('src/session.ts', { task: 'refresh the session' })).toMatch(
+      /Deep step\n {2}read in cycle 2, of 16 files: lines 1-\d+, class Session\n {2}cosine 0\.\d\d.+\n {2}relevance kept 0\.\d\d: /,
+    )
+    const { files } = await index.retrieve({ task: unsure, minRelevance: 0, deep: 'always' })
+    expect(await shown(files[0]?.path ?? '')).toMatch(/\n {2}relevance \d\.\d\d -> \d\.\d\d: rated by /)
+    expect(await shown('src/quiet/zebra.ts')).toContain('not read in cycle 2, of 16 files: only')
+    expect(await shown('src/session.ts', { deep: 'never' })).not.toContain('Deep step')
+  })
+})
+
+function changeFrom(before: number, after: number): 'raised' | 'lowered' | 'same' {
+  if (after === before) return 'same'
+  return after > before ? 'raised' : 'lowered'
+}

@@ -124,6 +124,13 @@ describe('judgements', () => {
     },
   )
 
+  it('of a path without end are refused in a few words', async () => {
+    const path = 'src/'.repeat(1_000_000)
+    const error: unknown = await ask({ judgements: [no(path)] }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'PATH_UNKNOWN' })
+    expect((error as Error).message.length).toBeLessThan(400)
+  })
+
   it('that contradict one another are an error', async () => {
     const asked = ask({ judgements: [yes('src/token.ts'), no('src/token.ts')] })
     await expect(asked).rejects.toMatchObject({ code: 'USAGE' })

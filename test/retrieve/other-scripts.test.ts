@@ -7,6 +7,7 @@ const FILES: Readonly<Record<string, string>> = {
   ...SAMPLE,
   'lock.go': 'package a\n\n// 获取分布式锁，失败时重试\nfunc Acquire(key string) error { return nil }\n',
   'evict.py': 'def evict(items):\n    """キャッシュの古い項目を削除する。"""\n    return items\n',
+  'name.txt': '客人𠮷田\n',
   'mail.js': '// 메일을 보내는 함수\nexport function deliver() {}\n',
   'check.rb': '# ตรวจสอบรหัสผ่านของผู้ใช้\ndef check(x); end\n',
 }
@@ -38,5 +39,21 @@ describe('a task in another script', () => {
     ['German in Latin-1', 'größe straße', 'street.c'],
   ])('%s finds the comment in it first', async (_, task, path) => {
     expect((await index.retrieve({ task })).files[0]?.path).toBe(path)
+  })
+
+  it.each([
+    ['at the end of a word', '锁', 'lock.go'],
+    ['inside a word', '证', 'Login.cs'],
+    ['at the beginning, beside a Latin word', 'evict 古', 'evict.py'],
+    ['of two code units', '𠮷', 'name.txt'],
+  ])('of a single character finds it %s', async (_, task, path) => {
+    const { files, notes } = await index.retrieve({ task, minRelevance: 0 })
+    expect(files[0]?.path).toBe(path)
+    expect(notes.map(({ code }) => code)).not.toContain('NO_KNOWN_WORDS')
+  })
+
+  it('of a single character that no file holds is a word the index does not know', async () => {
+    const { notes } = await index.retrieve({ task: '鱼' })
+    expect(notes.map(({ code }) => code)).toContain('NO_KNOWN_WORDS')
   })
 })

@@ -159,6 +159,31 @@ describe('filters', () => {
     }
   })
 
+  it('of files rated too low are the nearest to the bound, and a number for the rest', async () => {
+    const { root, remove } = makeSample({ ...SAMPLE, ...manyFiles(60) })
+    await buildIndex({ root, jobs: 0 })
+    const large = await openIndex({ root })
+    const judgements = [{ path: 'src/many/token9.ts', relevant: false }]
+    const { cycles } = await large.retrieve({ task: 'token', exclude: ['*.md'], judgements, deep: 'always' })
+    const first = await large.retrieve({
+      task: 'token',
+      exclude: ['*.md'],
+      judgements,
+      maxCycles: 1,
+      minRelevance: 0,
+      limit: 100,
+    })
+    large.close()
+    remove()
+    const unlikely = first.files.filter(({ relevance }) => relevance < 0.2).map(({ path }) => path)
+    expect(cycles[0]?.query).toMatchObject({ excludes: ['*.md', 'src/many/token9.ts'], moreExcludes: 0 })
+    expect(unlikely.length).toBeGreaterThan(20)
+    expect(cycles[1]?.query).toMatchObject({
+      excludes: ['*.md', 'src/many/token9.ts', ...unlikely.slice(0, 20)],
+      moreExcludes: unlikely.length - 20,
+    })
+  })
+
   it('that are no globs are told', async () => {
     await expect(ask('token', { include: ['[a'] })).rejects.toMatchObject({ code: 'GLOB_INVALID' })
     await expect(ask('token', { exclude: [''] })).rejects.toMatchObject({ code: 'GLOB_INVALID' })
@@ -417,5 +442,27 @@ describe('files that changed since they were indexed', () => {
     for (const range of token?.ranges ?? []) expect(range.text).toBeUndefined()
     opened.close()
     removeOwn()
+  })
+})
+
+function manyFiles(n: number): Readonly<Record<string, string>> {
+  const names = Array.from({ length: n }, (_, i) => `token${i}`)
+  return Object.fromEntries(
+    names.map((name) => [`src/many/${name}.ts`, `export const ${name} = 'a token'\n`]),
+  )
+}
+
+describe('a large limit', () => {
+  it('gives every file its best lines, also those past the twentieth', async () => {
+    const { root, remove } = makeSample({ ...SAMPLE, ...manyFiles(60) })
+    await buildIndex({ root, jobs: 0 })
+    const large = await openIndex({ root })
+    const { files } = await large.retrieve({ task: 'token', minRelevance: 0, limit: 100 })
+    const { files: few } = await large.retrieve({ task: 'token', minRelevance: 0, limit: 5 })
+    large.close()
+    remove()
+    expect(files.length).toBeGreaterThan(30)
+    expect(files.filter(({ ranges }) => ranges.length === 0)).toEqual([])
+    expect(files.slice(0, 5)).toEqual(few)
   })
 })

@@ -310,10 +310,10 @@ describe('an index reader', () => {
     return path
   }
 
-  it('compares all vectors in a small index, whatever lies beside it', async () => {
+  it('compares all vectors in a small index, whatever lies beside it', () => {
     const path = writeIndex(3)
     const reader = new IndexReader(path)
-    expect(await reader.buildGraphIfWanted()).toBe(false)
+    expect(reader.graphWanted()).toBeUndefined()
     expect(readdirSync(folder)).not.toContain('index-9.hnsw')
     expect(reader.vectorIndex.kind).toBe('exact')
     reader.close()
@@ -325,8 +325,8 @@ describe('an index reader', () => {
     const before = new IndexReader(path, options)
     expect(before.vectorIndex.kind).toBe('exact')
     expect(readdirSync(folder)).not.toContain('index-9.hnsw') // a read builds nothing
-    expect(await before.buildGraphIfWanted()).toBe(true)
-    expect(await before.buildGraphIfWanted()).toBe(false)
+    expect(await before.graphWanted()?.({})).toBe(true)
+    expect(before.graphWanted()).toBeUndefined()
     before.close()
     const reader = new IndexReader(path, options)
     expect(reader.vectorIndex.kind).toBe('hnsw')
@@ -345,7 +345,7 @@ describe('an index reader', () => {
     const path = writeIndex(20)
     const options = { graphFrom: 50, loadGraphAfter: 0 }
     const reader = new IndexReader(path, options)
-    await reader.buildGraphIfWanted()
+    expect(await reader.graphWanted()?.({})).toBe(true)
     const writer = new IndexWriter(path, SETTINGS)
     writer.begin()
     writer.removeFile('f0.ts')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PostingsWriter } from '../../src/store/postings-writer.js'
-import { decodeRuns, encodeRun, MAX_COUNT, packCounts } from '../../src/store/postings.js'
+import { decodeRuns, summed, encodeRun, MAX_COUNT, packCounts } from '../../src/store/postings.js'
 import { ByteWriter } from '../../src/store/varint.js'
 import { identifiersIn, termsOf } from '../../src/text/words.js'
 
@@ -135,5 +135,44 @@ describe('the postings writer', () => {
         expect(emitted).toEqual([...naive].sort(([a], [b]) => (a < b ? -1 : 1)))
       }),
     )
+  })
+})
+
+describe('lists as one', () => {
+  const list = fc.uniqueArray(fc.record({ id: fc.nat(50), counts: fc.tuple(count(), count(), count()) }), {
+    selector: ({ id }) => id,
+  })
+  function count(): fc.Arbitrary<number> {
+    return fc.integer({ min: 0, max: MAX_COUNT })
+  }
+
+  it('hold every document once, ascending, with the sum of its counts', () => {
+    fc.assert(
+      fc.property(fc.array(list, { minLength: 1 }), (lists) => {
+        const whole = summed(
+          lists.map((documents) => {
+            const byId = [...documents].sort((a, b) => a.id - b.id)
+            const counts = ([0, 1, 2] as const).map((f) => Uint16Array.from(byId, (one) => one.counts[f]))
+            return {
+              length: byId.length,
+              ids: Int32Array.from(byId, ({ id }) => id),
+              counts: [counts[0]!, counts[1]!, counts[2]!] as const,
+            }
+          }),
+        )
+        const all = lists.flat()
+        const ids = [...new Set(all.map(({ id }) => id))].sort((a, b) => a - b)
+        expect([...(whole?.ids ?? [])]).toEqual(ids)
+        for (const f of [0, 1, 2] as const) {
+          const sums = ids.map((id) =>
+            all
+              .filter((one) => one.id === id)
+              .reduce((sum, one) => Math.min(MAX_COUNT, sum + one.counts[f]), 0),
+          )
+          expect([...(whole?.counts[f] ?? [])]).toEqual(sums)
+        }
+      }),
+    )
+    expect(summed([])).toBeUndefined()
   })
 })

@@ -49,6 +49,7 @@ import {
   type Evidence,
   type EvidenceInWords,
   type ExplainedCycle,
+  type ExplainedDeepStep,
   type ExplainedOutcome,
   type ExplainedRating,
   type ExplainedWord,
@@ -113,7 +114,7 @@ type IsReadonly<T> = T extends (...args: never) => unknown
 type Given = readonly [
   ...[Answer, AnswerFile, AnswerRange, Bridge, CycleQuery, CycleReport, Evidence, MissingContext, Note],
   ...[RelatedAnswer, RelatedAnswerFile, Place],
-  ...[Explanation, ExplainedCycle, ExplainedRating, ExplainedWord],
+  ...[Explanation, ExplainedCycle, ExplainedDeepStep, ExplainedRating, ExplainedWord],
   ...[IndexStatus, BuildSummary, BuildProgress, Check, ModelFolder, PastState, SignalFile],
   ...[Chunk, ChunkedFile, CodeSymbol, PastCommit, Rename, SkippedFile, SourceText, WalkedFile, WalkResult],
 ]

@@ -60,6 +60,7 @@ function factsOf(
     ['followed', some(query.focusAreas.map(code), 'name')],
     ['where', some(query.patterns.map(code), 'pattern')],
     ['left out', some(query.excludes.map(code), 'path')],
+    ['left out besides', query.moreExcludes > 0 && counted(query.moreExcludes, 'unlikely file')],
     [
       'added',
       some(

@@ -3,6 +3,8 @@
  * from a value, so what stands in a repository stays text wherever it is put (between tags or in a quoted attribute).
  */
 
+import { codePoint, visibleLines } from '../visible.js'
+
 declare const brand: unique symbol
 /** HTML as it will be written out. */
 export type Markup = string & { readonly [brand]: 'Markup' }
@@ -56,20 +58,10 @@ function asText(text: string): string {
   return shownControls(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!) // one of the five
 }
 
-// Everything that is not seen and changes what is: control characters but tab and line feed, marks that turn the
-// direction of writing (a line of code would read otherwise than it runs), what is no character at all.
-const UNSEEN =
-  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\p{Surrogate}\p{Noncharacter_Code_Point}]/gu
-const DELETE = 0x7f
-const PICTURES_FROM = 0x2400 // of the control characters of ASCII, in their order; of DEL apart
-const PICTURE_OF_DELETE = '\u2421'
+// What is no character: halves of one, and what Unicode will never use. A page may not hold them.
+const NO_CHARACTER = /[\p{Surrogate}\p{Noncharacter_Code_Point}]/gu
 
-/** The text with what cannot be seen made visible: pictures of ASCII's control characters, code points of others. */
+/** The text with what cannot be seen made visible, as for a terminal; tabs and line feeds are left. */
 export function shownControls(text: string): string {
-  return text.replace(UNSEEN, (character) => {
-    const code = character.codePointAt(0) ?? 0
-    if (code === DELETE) return PICTURE_OF_DELETE
-    if (code < DELETE) return String.fromCharCode(PICTURES_FROM + code)
-    return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`
-  })
+  return visibleLines(text).replace(NO_CHARACTER, codePoint)
 }

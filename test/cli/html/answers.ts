@@ -118,6 +118,7 @@ export const EVERYTHING: Answer = {
         patterns: ['src/**/*.ts'],
         keywords: ['rate', 'limit', 'api'],
         excludes: ['*.md'],
+        moreExcludes: 0,
         focusAreas: [],
       },
       bridged: [{ word: 'rate limiting', to: ['throttle', 'ratelimit'], similarity: 0.6234 }],
@@ -133,6 +134,7 @@ export const EVERYTHING: Answer = {
         patterns: ['src/**/*.ts'],
         keywords: ['rate', 'limit', 'api', 'throttle', 'middleware'],
         excludes: Array.from({ length: 40 }, (_, i) => `src/unlikely/file-${i}.ts`),
+        moreExcludes: 120,
         focusAreas: ['RedisStore'],
       },
       bridged: [],
@@ -183,7 +185,7 @@ export function withText(text: string): Answer {
     gaps: [...missing, { kind: 'word', name: text, critical: false }],
     cycles: EVERYTHING.cycles.map((cycle) => ({
       ...cycle,
-      query: { patterns: [text], keywords: [text], excludes: [text], focusAreas: [text] },
+      query: { patterns: [text], keywords: [text], excludes: [text], moreExcludes: 1, focusAreas: [text] },
       bridged: [{ word: text, to: [text], similarity: 0.5 }],
       added: [text],
       discovered: [text],
@@ -302,7 +304,13 @@ const file: fc.Arbitrary<AnswerFile> = fc
 
 const cycle: fc.Arbitrary<CycleReport> = fc.record({
   n: fc.integer({ min: 1, max: 3 }),
-  query: fc.record({ patterns: texts, keywords: texts, excludes: texts, focusAreas: texts }),
+  query: fc.record({
+    patterns: texts,
+    keywords: texts,
+    excludes: texts,
+    moreExcludes: fc.nat(),
+    focusAreas: texts,
+  }),
   bridged: fc.array(
     fc.record({ word: anyText, to: fc.array(anyText, { minLength: 1, maxLength: 3 }), similarity: share }),
     { maxLength: 2 },

@@ -46,7 +46,7 @@ describe('a value in a template', () => {
 describe('what cannot be seen', () => {
   it('is shown, and all else is left alone', () => {
     expect(shownControls('a\0\u001b[1m\r\u007f\u0085\u202eb\ud800\uffff')).toBe(
-      'a\u2400\u241b[1m\u240d\u2421[U+0085][U+202E]b[U+D800][U+FFFF]',
+      'a\u2400\u241b[1m\u240d\u2421<U+0085><U+202E>b<U+D800><U+FFFF>',
     )
     const plain = 'tab\tline\n ſ \u{1F469}\u200D\u{1F4BB} 日本語 العربية e\u0301'
     expect(shownControls(plain)).toBe(plain)
