@@ -57,7 +57,6 @@ export async function layoutFor(terminal: {
 }
 
 // Colours that begin before the spaces of a line, the spaces, the rest.
-// eslint-disable-next-line no-control-regex -- colours are written so
 const LEADING = /^((?:\u001b\[[\d;]*m)*)( *)(.*)$/s
 
 /** OSC 8, as https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda has it. */
