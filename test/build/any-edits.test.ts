@@ -18,7 +18,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { systemCode } from '../../src/errors.js'
 import { openIndex } from '../../src/index.js'
-import { commitAll, git, repository, write } from '../walk/temp-tree.js'
+import { git } from '../helpers/git.js'
+import { commitAll, repository, write } from '../walk/temp-tree.js'
 import { build, saysOf } from './index-states.js'
 
 // Few contents for many files: ties are where an order that nothing pins shows.

@@ -15,7 +15,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { answerOf, giveToOrdinaryUser, hone, type Ran, type RunOptions } from '../helpers/command.js'
 import { SAMPLE } from '../spine/sample.js'
-import { commitAll, git, repository, tree, write } from '../walk/temp-tree.js'
+import { git } from '../helpers/git.js'
+import { commitAll, repository, tree, write } from '../walk/temp-tree.js'
 
 const made: string[] = []
 afterEach(() => {

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openIndex } from '../../src/index.js'
 import { SAMPLE } from '../spine/sample.js'
-import { commitAll, git, repository, tree, write } from '../walk/temp-tree.js'
+import { git } from '../helpers/git.js'
+import { commitAll, repository, tree, write } from '../walk/temp-tree.js'
 import { build, databaseOf, generationOf, idsOf, saysOf } from './index-states.js'
 
 const TASKS = [

@@ -11,6 +11,7 @@ import { MODELS_FOLDER } from '../../src/config.js'
 import type { Check, RelatedAnswer } from '../../src/index.js'
 import { breakPackage, copiedCommand } from '../helpers/copied-command.js'
 import { ended, hone, startHone, type Ran } from '../helpers/command.js'
+import { git } from '../helpers/git.js'
 
 const FIXTURE = join(import.meta.dirname, '../fixtures/repos/parcel-api')
 
@@ -230,17 +231,14 @@ describe('hone related', () => {
   it('finds what belongs to uncommitted changes, and runs nothing that the repository names', () => {
     const work = join(home, 'work')
     cpSync(FIXTURE, work, { recursive: true })
-    const git = (...args: readonly string[]): void => {
-      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@e', ...args], { cwd: work })
-    }
-    git('init', '-q')
-    git('add', '.')
-    git('commit', '-qm', 'first')
+    git(work, 'init', '-q')
+    git(work, 'add', '.')
+    git(work, 'commit', '-qm', 'first')
     const trap = join(home, 'trapped')
     expect(hone(['related', '--diff'], { cwd: work }).err).toContain('nothing is changed')
-    git('config', 'filter.trap.clean', `touch ${trap}; cat`)
-    git('config', 'diff.trap.textconv', `touch ${trap}; cat`)
-    git('config', 'core.fsmonitor', `touch ${trap}`)
+    git(work, 'config', 'filter.trap.clean', `touch ${trap}; cat`)
+    git(work, 'config', 'diff.trap.textconv', `touch ${trap}; cat`)
+    git(work, 'config', 'core.fsmonitor', `touch ${trap}`)
     writeFileSync(join(work, '.gitattributes'), '* filter=trap diff=trap\n')
     const file = join(work, 'src/notify/backoff.ts')
     writeFileSync(file, `${readFileSync(file, 'utf8')}\nexport const MOST_DELAYS = 9\n`)

@@ -1,10 +1,10 @@
 /** Every example of every --help, run as printed. */
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hone, startHone, ended, type Ran } from '../helpers/command.js'
+import { git } from '../helpers/git.js'
 
 const FIXTURE = join(import.meta.dirname, '../fixtures/repos/parcel-api')
 
@@ -16,7 +16,7 @@ beforeAll(() => {
   root = join(folder, 'src', 'app') // as one example has it
   mkdirSync(join(folder, 'src'))
   cpSync(FIXTURE, root, { recursive: true })
-  execFileSync('git', ['init', '-q', root])
+  git(root, 'init', '-q')
   // What the examples speak of: tasks of the reader's own, a file to be skipped.
   mkdirSync(join(root, 'src/css'))
   writeFileSync(

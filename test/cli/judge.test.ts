@@ -1,25 +1,15 @@
 /** Judgements on the command line, end to end. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/index.js'
 import { shapeFaults } from '../helpers/answer-shape.js'
 import { answerOf, hone, withoutTimes, type Ran } from '../helpers/command.js'
-import { makeSample } from '../spine/sample.js'
+import { sampleOfCommand } from '../helpers/indexed-sample.js'
 
 const TASK = 'refresh the session of a user'
 
-let root: string
-let remove: () => void
+const sample = sampleOfCommand()
 
-beforeAll(() => {
-  ;({ root, remove } = makeSample())
-  hone(['index', root])
-})
-
-afterAll(() => {
-  remove()
-})
-
-const query = (...args: readonly string[]): Ran => hone(['query', '--repo', root, ...args])
+const query = (...args: readonly string[]): Ran => hone(['query', '--repo', sample.root, ...args])
 const json = (...args: readonly string[]): Answer =>
   answerOf(query(TASK, '--format', 'json', '--min-relevance', '0', ...args))
 const timeless = (line: string): unknown => JSON.parse(withoutTimes(line))
@@ -65,7 +55,7 @@ describe('hone query', () => {
 
 describe('a batch', () => {
   const batch = (...lines: readonly unknown[]): Ran =>
-    hone(['query', '--repo', root, '--batch', '-', '--min-relevance', '0'], {
+    hone(['query', '--repo', sample.root, '--batch', '-', '--min-relevance', '0'], {
       input: lines.map((line) => JSON.stringify(line)).join('\n'),
     })
 

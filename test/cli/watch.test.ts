@@ -8,7 +8,8 @@ import { openIndex } from '../../src/index.js'
 import { breakPackage, copiedCommand } from '../helpers/copied-command.js'
 import { ended, hone, startHone, type Ran, type RunOptions } from '../helpers/command.js'
 import { SAMPLE } from '../spine/sample.js'
-import { commitAll, git, repository, tree, write } from '../walk/temp-tree.js'
+import { git } from '../helpers/git.js'
+import { commitAll, repository, tree, write } from '../walk/temp-tree.js'
 
 const running: ChildProcess[] = []
 afterEach(() => {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { headStamp } from '../../src/history/head-stamp.js'
 import { repositoryAround } from '../../src/walk/repository.js'
-import { commitAll, git, repository, tree, write } from '../walk/temp-tree.js'
+import { git } from '../helpers/git.js'
+import { commitAll, repository, tree, write } from '../walk/temp-tree.js'
 
 function stamp(root: string): string {
   return headStamp(repositoryAround(root))

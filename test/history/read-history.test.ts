@@ -5,7 +5,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { MAX_FILES_OF_COMMIT } from '../../src/history/telling.js'
 import { readHistory, type ReadHistory, type ReadHistoryOptions } from '../../src/history/read-history.js'
 import type { PastCommit } from '../../src/types.js'
-import { git, repository, tree, write } from '../walk/temp-tree.js'
+import { git } from '../helpers/git.js'
+import { repository, tree, write } from '../walk/temp-tree.js'
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -1,8 +1,8 @@
 /** AbortSignal: everything slow stops by it, and what it stopped stays usable. */
-import { execFileSync } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildIndex, openIndex, watchIndex, type Embedder, type HoneIndex } from '../../src/index.js'
+import { git } from '../helpers/git.js'
 import { makeSample, put } from '../spine/sample.js'
 import { hashingEmbedder } from './hashing-embedder.js'
 
@@ -68,7 +68,7 @@ describe('a signal that is aborted already', () => {
   })
 
   it('stops looking for what belongs to changes', async () => {
-    execFileSync('git', ['init', '-q'], { cwd: root })
+    git(root, 'init', '-q')
     await withIndex(async (index) => {
       await expect(index.relatedToChanges({ signal })).rejects.toMatchObject(ABORTED)
     })

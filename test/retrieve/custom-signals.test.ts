@@ -1,47 +1,31 @@
 /** Signals of a caller's own, through the whole loop. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
-  buildIndex,
   openIndex,
   type Answer,
   type CustomSignal,
-  type HoneIndex,
   type Judgement,
   type RetrieveOptions,
   type SignalFile,
 } from '../../src/index.js'
 import { shapeFaults } from '../helpers/answer-shape.js'
-import { makeSample, put, SAMPLE } from '../spine/sample.js'
+import { bytesOf } from '../helpers/answers.js'
+import { relevanceOf } from '../helpers/answers.js'
+import { indexedSample } from '../helpers/indexed-sample.js'
+import { put, SAMPLE } from '../spine/sample.js'
 
 const TASK = 'Session refresh for a user'
 
-let root: string
-let remove: () => void
-let index: HoneIndex
-
-beforeAll(async () => {
-  ;({ root, remove } = makeSample({
-    ...SAMPLE,
-    'test/session.test.ts': "import { Session } from '../src/session.js'\n\nnew Session('user').refresh()\n",
-    'src/far/away.ts': 'export const unrelated = 1\n',
-    'src/far/near.ts': "import { unrelated } from './away.js'\n\nexport const twice = unrelated * 2\n",
-  }))
-  await buildIndex({ root, jobs: 0 })
-  index = await openIndex({ root })
-})
-
-afterAll(() => {
-  index.close()
-  remove()
+const sample = indexedSample({
+  ...SAMPLE,
+  'test/session.test.ts': "import { Session } from '../src/session.js'\n\nnew Session('user').refresh()\n",
+  'src/far/away.ts': 'export const unrelated = 1\n',
+  'src/far/near.ts': "import { unrelated } from './away.js'\n\nexport const twice = unrelated * 2\n",
 })
 
 const ask = (options: Omit<RetrieveOptions, 'task'> = {}): Promise<Answer> =>
-  index.retrieve({ task: TASK, minRelevance: 0, limit: 50, ...options })
-const bytesOf = (answer: Answer): string =>
-  JSON.stringify({ ...answer, ms: 0, cycles: answer.cycles.map((cycle) => ({ ...cycle, ms: 0 })) })
-const relevanceOf = ({ files }: Answer, path: string): number =>
-  files.find((file) => file.path === path)?.relevance ?? NaN
+  sample.index.retrieve({ task: TASK, minRelevance: 0, limit: 50, ...options })
 
 /** A signal with the value 1 for every file unless told otherwise. */
 const signal = (change: Partial<CustomSignal> = {}): CustomSignal => ({
@@ -204,8 +188,8 @@ describe('what a signal is told', () => {
 
 describe('signals of an index', () => {
   it('count for every question, beside those of one question, also after a refresh', async () => {
-    const own = await openIndex({ root, signals: [signal({ name: 'of-index' })] })
-    put(root, 'src/later.ts', 'export class SessionLater {}\n')
+    const own = await openIndex({ root: sample.root, signals: [signal({ name: 'of-index' })] })
+    put(sample.root, 'src/later.ts', 'export class SessionLater {}\n')
     expect(await own.refresh()).toBe(0)
     const { files } = await own.retrieve({
       task: TASK,
@@ -222,9 +206,9 @@ describe('signals of an index', () => {
   it('are part of an explanation, with what they mean', async () => {
     const path = 'src/session.ts'
     const options = { path, task: TASK, signals: [signal({ meaning: 'owned by me' })] }
-    const { rating } = await index.explain(options)
+    const { rating } = await sample.index.explain(options)
     expect(rating?.evidence).toContainEqual({ signal: 'mine', meaning: 'owned by me', value: 1, effect: 1 })
-    const { rating: outside } = await index.explain({ ...options, path: 'src/far/away.ts' })
+    const { rating: outside } = await sample.index.explain({ ...options, path: 'src/far/away.ts' })
     expect(outside?.evidence).toContainEqual(expect.objectContaining({ signal: 'mine' }))
   })
 })
@@ -273,13 +257,13 @@ describe('a bad signal', () => {
     ['of a name given twice', [signal(), signal()], /two signals/],
   ])('%s is refused where it is given', async (_, signals, said) => {
     const refused = { code: 'SIGNAL_INVALID', message: expect.stringMatching(said) as string }
-    await expect(openIndex({ root, signals })).rejects.toMatchObject(refused)
+    await expect(openIndex({ root: sample.root, signals })).rejects.toMatchObject(refused)
     await expect(ask({ signals })).rejects.toMatchObject(refused)
-    expect(() => index.start({ task: TASK, signals })).toThrow(said)
+    expect(() => sample.index.start({ task: TASK, signals })).toThrow(said)
   })
 
   it('of the index and of a question by one name are refused', async () => {
-    const own = await openIndex({ root, signals: [signal()] })
+    const own = await openIndex({ root: sample.root, signals: [signal()] })
     await expect(own.retrieve({ task: TASK, signals: [signal()] })).rejects.toMatchObject({
       code: 'SIGNAL_INVALID',
     })

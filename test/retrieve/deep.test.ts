@@ -2,45 +2,31 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NOTHING_ADDED } from '../../src/rank/custom-signals.js'
-import { buildIndex, openIndex, type Answer, type HoneIndex, type RetrieveOptions } from '../../src/index.js'
+import { openIndex, type Answer, type RetrieveOptions } from '../../src/index.js'
 import { deepen, isDeepWanted, lookedAt, MAX_DEEP_CHUNKS } from '../../src/retrieve/deep.js'
 import { deepText } from '../../src/retrieve/deep-text.js'
 import { deepTools } from '../../src/retrieve/deep-tools.js'
 import { mergeLookedAt, type FoundFile } from '../../src/retrieve/found-file.js'
 import { VECTOR_CACHE_FILE } from '../../src/store/vector-cache.js'
-import { makeSample } from '../spine/sample.js'
+import { bytesOf } from '../helpers/answers.js'
+import { indexedSample } from '../helpers/indexed-sample.js'
 
 const TASK = 'who is signed in'
 // Loading the encoder takes a second, more on a busy machine.
 const TIMEOUT_MS = 120_000
 
-let root: string
-let remove: () => void
-let index: HoneIndex
-
-beforeAll(async () => {
-  ;({ root, remove } = makeSample())
-  await buildIndex({ root, jobs: 0 })
-  index = await openIndex({ root })
-})
-
-afterAll(() => {
-  index.close()
-  remove()
-})
+const sample = indexedSample()
 
 const ask = (options: Omit<RetrieveOptions, 'task'> = {}): Promise<Answer> =>
-  index.retrieve({ task: TASK, minRelevance: 0, limit: 50, ...options })
+  sample.index.retrieve({ task: TASK, minRelevance: 0, limit: 50, ...options })
 const deepOf = ({ cycles }: Answer): number => cycles.reduce((sum, { deep }) => sum + deep, 0)
-const bytesOf = (answer: Answer): string =>
-  JSON.stringify({ ...answer, ms: 0, cycles: answer.cycles.map((cycle) => ({ ...cycle, ms: 0 })) })
 
 describe('the deep step', () => {
   it('is not taken unless asked for, and leaves nothing behind then', async () => {
     expect(deepOf(await ask())).toBe(0)
-    expect(existsSync(join(index.folder, VECTOR_CACHE_FILE))).toBe(false)
+    expect(existsSync(join(sample.index.folder, VECTOR_CACHE_FILE))).toBe(false)
   })
 
   it(
@@ -66,11 +52,11 @@ describe('the deep step', () => {
     async () => {
       const first = await ask({ deep: 'always' })
       const kept = await ask({ deep: 'always' })
-      const other = await openIndex({ root })
+      const other = await openIndex({ root: sample.root })
       const again = await other.retrieve({ task: TASK, minRelevance: 0, limit: 50, deep: 'always' })
       other.close()
-      rmSync(join(index.folder, VECTOR_CACHE_FILE))
-      const fresh = await openIndex({ root })
+      rmSync(join(sample.index.folder, VECTOR_CACHE_FILE))
+      const fresh = await openIndex({ root: sample.root })
       const anew = await fresh.retrieve({ task: TASK, minRelevance: 0, limit: 50, deep: 'always' })
       fresh.close()
       for (const answer of [kept, again, anew]) expect(bytesOf(answer)).toBe(bytesOf(first))

@@ -1,14 +1,8 @@
 /** What is made of a task before anything is searched: terms, bridges, patterns, and the places it points at. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildIndex,
-  openIndex,
-  type Answer,
-  type AnswerFile,
-  type HoneIndex,
-  type RetrieveOptions,
-} from '../../src/index.js'
-import { makeSample, SAMPLE } from '../spine/sample.js'
+import { describe, expect, it } from 'vitest'
+import { type Answer, type AnswerFile, type RetrieveOptions } from '../../src/index.js'
+import { indexedSample } from '../helpers/indexed-sample.js'
+import { SAMPLE } from '../spine/sample.js'
 
 const lines = (name: string, count: number): string =>
   Array.from({ length: count }, (_, i) => `export function ${name}${i}(): number {\n  return ${i}\n}\n`).join(
@@ -29,23 +23,10 @@ const FILES: Readonly<Record<string, string>> = {
   'proto/order.proto': 'message Order { int32 weight = 1; }\n',
 }
 
-let index: HoneIndex
-let root: string
-let remove: () => void
-
-beforeAll(async () => {
-  ;({ root, remove } = makeSample(FILES))
-  await buildIndex({ root, jobs: 0 })
-  index = await openIndex({ root })
-})
-
-afterAll(() => {
-  index.close()
-  remove()
-})
+const sample = indexedSample(FILES)
 
 const ask = (task: string, options: Omit<RetrieveOptions, 'task'> = {}): Promise<Answer> =>
-  index.retrieve({ task, minRelevance: 0, limit: 50, ...options })
+  sample.index.retrieve({ task, minRelevance: 0, limit: 50, ...options })
 const fileIn = ({ files }: Answer, path: string): AnswerFile | undefined =>
   files.find((file) => file.path === path)
 const first = ({ files }: Answer): string | undefined => files[0]?.path

@@ -1,44 +1,24 @@
 /** Judgements: what they do to an answer, through the library. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  buildIndex,
-  openIndex,
-  type Answer,
-  type HoneIndex,
-  type Judgement,
-  type RetrieveOptions,
-} from '../../src/index.js'
+import { describe, expect, it } from 'vitest'
+import { type Answer, type Judgement, type RetrieveOptions } from '../../src/index.js'
 import { shapeFaults } from '../helpers/answer-shape.js'
-import { makeSample, SAMPLE } from '../spine/sample.js'
+import { pathsOf } from '../helpers/answers.js'
+import { bytesOf } from '../helpers/answers.js'
+import { indexedSample } from '../helpers/indexed-sample.js'
+import { SAMPLE } from '../spine/sample.js'
 
 const TASK = 'Session refresh for a user'
 
-let root: string
-let remove: () => void
-let index: HoneIndex
-
-beforeAll(async () => {
-  ;({ root, remove } = makeSample({
-    ...SAMPLE,
-    'src/far/away.ts': 'export const unrelated = 1\n',
-    'src/far/near.ts': "import { unrelated } from './away.js'\n\nexport const twice = unrelated * 2\n",
-  }))
-  await buildIndex({ root, jobs: 0 })
-  index = await openIndex({ root })
-})
-
-afterAll(() => {
-  index.close()
-  remove()
+const sample = indexedSample({
+  ...SAMPLE,
+  'src/far/away.ts': 'export const unrelated = 1\n',
+  'src/far/near.ts': "import { unrelated } from './away.js'\n\nexport const twice = unrelated * 2\n",
 })
 
 const ask = (options: Omit<RetrieveOptions, 'task'> = {}): Promise<Answer> =>
-  index.retrieve({ task: TASK, minRelevance: 0, limit: 50, ...options })
-const pathsOf = ({ files }: Answer): readonly string[] => files.map(({ path }) => path)
+  sample.index.retrieve({ task: TASK, minRelevance: 0, limit: 50, ...options })
 const yes = (path: string): Judgement => ({ path, relevant: true })
 const no = (path: string): Judgement => ({ path, relevant: false })
-const bytesOf = (answer: Answer): string =>
-  JSON.stringify({ ...answer, ms: 0, cycles: answer.cycles.map((cycle) => ({ ...cycle, ms: 0 })) })
 
 describe('a file judged relevant', () => {
   it('is certain, first, and says why', async () => {
@@ -60,7 +40,7 @@ describe('a file judged relevant', () => {
   })
 
   it('stays certain in every later cycle', async () => {
-    const session = index.start({ task: TASK, minRelevance: 0 })
+    const session = sample.index.start({ task: TASK, minRelevance: 0 })
     await session.next()
     session.judge([yes('src/table.ts')])
     for (const answer of [session.answer(), await session.next(), await session.next()])
@@ -70,7 +50,7 @@ describe('a file judged relevant', () => {
 
 describe('a file judged irrelevant', () => {
   it('leaves at once and never comes back', async () => {
-    const session = index.start({ task: TASK, minRelevance: 0 })
+    const session = sample.index.start({ task: TASK, minRelevance: 0 })
     const [first] = pathsOf(await session.next())
     session.judge([no(first!)])
     for (const answer of [session.answer(), await session.next(), await session.next()])
@@ -83,7 +63,7 @@ describe('a file judged irrelevant', () => {
   })
 
   it('comes back when a later judgement says so', async () => {
-    const session = index.start({ task: TASK, minRelevance: 0 })
+    const session = sample.index.start({ task: TASK, minRelevance: 0 })
     await session.next()
     session.judge([no('src/token.ts')])
     session.judge([yes('src/token.ts')])
@@ -91,7 +71,7 @@ describe('a file judged irrelevant', () => {
   })
 
   it('all of them leave an answer that says so', async () => {
-    const all = index.files().map(no)
+    const all = sample.index.files().map(no)
     expect(await ask({ judgements: all })).toMatchObject({ stop: 'no-match', files: [] })
   })
 })
@@ -105,7 +85,9 @@ describe('judgements', () => {
   })
 
   it('of a path in another spelling are of the same file', async () => {
-    const spelled = await ask({ judgements: [yes(`${root}/src/table.ts`), no('./src/../src/token.ts')] })
+    const spelled = await ask({
+      judgements: [yes(`${sample.root}/src/table.ts`), no('./src/../src/token.ts')],
+    })
     expect(bytesOf(spelled)).toBe(
       bytesOf(await ask({ judgements: [yes('src/table.ts'), no('src/token.ts')] })),
     )
@@ -138,7 +120,7 @@ describe('judgements', () => {
   })
 
   it('that are refused leave a session as it was', async () => {
-    const session = index.start({ task: TASK, minRelevance: 0 })
+    const session = sample.index.start({ task: TASK, minRelevance: 0 })
     const before = await session.next()
     expect(() => {
       session.judge([no('src/token.ts'), yes('nowhere.ts')])

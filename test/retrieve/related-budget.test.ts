@@ -1,9 +1,9 @@
 /** Related code under a budget: for a place and for a large change, in every form, through the library. */
-import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formatRelated } from '../../src/cli/format-related.js'
 import { buildIndex, openIndex, tokensOf, type HoneIndex, type RelatedAnswer } from '../../src/index.js'
 import { longer, relatedFacts, relatedMarkdown } from '../../src/mcp/facts.js'
+import { git } from '../helpers/git.js'
 import { makeSample, put } from '../spine/sample.js'
 
 const PLAIN = { isColoured: false, isCompact: true }
@@ -28,12 +28,9 @@ beforeAll(async () => {
   ;({ root, remove } = makeSample(
     Object.fromEntries(Array.from({ length: 90 }, (_, i) => [`src/ledger${i}.ts`, ledger(i)])),
   ))
-  const git = (...args: readonly string[]): void => {
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@e', ...args], { cwd: root })
-  }
-  git('init', '-q')
-  git('add', '.')
-  git('commit', '-qm', 'first')
+  git(root, 'init', '-q')
+  git(root, 'add', '.')
+  git(root, 'commit', '-qm', 'first')
   for (let i = 0; i < CHANGED; i++)
     put(root, `src/ledger${i}.ts`, `${ledger(i)}\nexport const more${i} = 1\n`)
   await buildIndex({ root, jobs: 0 })

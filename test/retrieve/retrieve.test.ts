@@ -1,16 +1,12 @@
 /** The loop on small real repositories, through the library. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  buildIndex,
-  openIndex,
-  tokensOf,
-  type Answer,
-  type HoneIndex,
-  type RetrieveOptions,
-} from '../../src/index.js'
+import { describe, expect, it, vi } from 'vitest'
+import { buildIndex, openIndex, tokensOf, type Answer, type RetrieveOptions } from '../../src/index.js'
 import { shapeFaults } from '../helpers/answer-shape.js'
+import { pathsOf } from '../helpers/answers.js'
+import { bytesOf } from '../helpers/answers.js'
+import { indexedSample } from '../helpers/indexed-sample.js'
 import { makeSample, put, SAMPLE } from '../spine/sample.js'
 
 const FILES: Readonly<Record<string, string>> = {
@@ -36,26 +32,10 @@ export class Router {
   'names/$weird-name (1).ts': 'export const weird = 1\n',
 }
 
-let root: string
-let remove: () => void
-let index: HoneIndex
-
-beforeAll(async () => {
-  ;({ root, remove } = makeSample(FILES))
-  await buildIndex({ root, jobs: 0 })
-  index = await openIndex({ root })
-})
-
-afterAll(() => {
-  index.close()
-  remove()
-})
+const sample = indexedSample(FILES)
 
 const ask = (task: string, options: Omit<RetrieveOptions, 'task'> = {}): Promise<Answer> =>
-  index.retrieve({ task, minRelevance: 0, limit: 50, ...options })
-const pathsOf = ({ files }: Answer): readonly string[] => files.map(({ path }) => path)
-const bytesOf = (answer: Answer): string =>
-  JSON.stringify({ ...answer, ms: 0, cycles: answer.cycles.map((cycle) => ({ ...cycle, ms: 0 })) })
+  sample.index.retrieve({ task, minRelevance: 0, limit: 50, ...options })
 
 const AWKWARD = [
   '- . " ? * ( NEAR',
@@ -277,7 +257,7 @@ describe('limits', () => {
 describe('a session', () => {
   it('one cycle at a time ends where the whole loop ends', async () => {
     const whole = await ask('Session refresh for a user')
-    const session = index.start({ task: 'Session refresh for a user', minRelevance: 0, limit: 50 })
+    const session = sample.index.start({ task: 'Session refresh for a user', minRelevance: 0, limit: 50 })
     let last: Answer | undefined
     while (session.stop === undefined) last = await session.next()
     expect(last === undefined ? '' : bytesOf(last)).toBe(bytesOf(whole))
@@ -285,7 +265,7 @@ describe('a session', () => {
 
   it('does not touch another, nor does an answer that was given change', async () => {
     const [one, two] = ['Session refresh for a user', 'throttle calls'].map((task) =>
-      index.start({ task, minRelevance: 0, limit: 50 }),
+      sample.index.start({ task, minRelevance: 0, limit: 50 }),
     )
     const first = await one?.next()
     const copy = JSON.stringify(first)

@@ -7,7 +7,8 @@ import type { WalkResult } from '../../src/types.js'
 import { admit } from '../../src/walk/admit.js'
 import { HoneIgnore } from '../../src/walk/hone-ignore.js'
 import { plainListing } from '../../src/walk/plain-listing.js'
-import { git, pathsOf, repository, walkAll } from './temp-tree.js'
+import { git } from '../helpers/git.js'
+import { pathsOf, repository, walkAll } from './temp-tree.js'
 
 const NAMES = ['a', 'b', 'src', 'x.ts', 'y.log', '.dot', 'né w', 'b[c]', '!odd', '#hash', 'build']
 const name = fc.constantFrom(...NAMES)

@@ -1,12 +1,11 @@
 /** Real folders and real git repositories for tests, removed after each test. */
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach } from 'vitest'
-import { gitEnvironment } from '../../src/config.js'
 import type { WalkResult } from '../../src/types.js'
 import { walk, type WalkOptions } from '../../src/walk/walk.js'
+import { git } from '../helpers/git.js'
 
 const made: string[] = []
 
@@ -35,16 +34,6 @@ export function repository(files: Readonly<Record<string, string | Buffer>> = {}
   const root = tree(files)
   git(root, 'init', '-q')
   return root
-}
-
-export function git(cwd: string, ...args: readonly string[]): string {
-  const settings = ['-c', 'user.name=t', '-c', 'user.email=t@t']
-  return execFileSync('git', [...settings, ...args], {
-    cwd,
-    encoding: 'utf8',
-    env: { ...gitEnvironment(), GIT_ALLOW_PROTOCOL: 'file' },
-    stdio: 'pipe',
-  })
 }
 
 export function commitAll(root: string): void {

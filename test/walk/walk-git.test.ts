@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { commitAll, git, pathsOf, repository, skipsOf, tree, walkAll, write } from './temp-tree.js'
+import { git } from '../helpers/git.js'
+import { commitAll, pathsOf, repository, skipsOf, tree, walkAll, write } from './temp-tree.js'
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -3,7 +3,8 @@ import { createServer } from 'node:net'
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { git, pathsOf, skipsOf, tree, walkAll, write } from './temp-tree.js'
+import { git } from '../helpers/git.js'
+import { pathsOf, skipsOf, tree, walkAll, write } from './temp-tree.js'
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -1,24 +1,15 @@
 /** Pages as the command writes them. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Answer } from '../../../src/index.js'
 import { kindOfSignal } from '../../../src/rank/evidence-kinds.js'
 import { answerOf, hone, withoutTimes, type Ran } from '../../helpers/command.js'
 import { factsOf, pageFacts } from '../../helpers/page-facts.js'
-import { makeSample, SAMPLE } from '../../spine/sample.js'
+import { sampleOfCommand } from '../../helpers/indexed-sample.js'
+import { SAMPLE } from '../../spine/sample.js'
 
-let root: string
-let remove: () => void
+const sample = sampleOfCommand()
 
-beforeAll(() => {
-  ;({ root, remove } = makeSample())
-  hone(['index', root])
-})
-
-afterAll(() => {
-  remove()
-})
-
-const query = (...args: readonly string[]): Ran => hone(['query', '--repo', root, ...args])
+const query = (...args: readonly string[]): Ran => hone(['query', '--repo', sample.root, ...args])
 /** The answer with the lines that its ranges point at. */
 const withLines = (answer: Answer): Answer => ({
   ...answer,
@@ -45,7 +36,7 @@ it('html is a page with the facts of the JSON, the same bytes each time, and rel
   const none = query('sign a token', '--include', 'nowhere', '--format', 'html')
   expect(none.code).toBe(1)
   expect(none.out).toContain('Nothing relevant found.')
-  const related = hone(['related', 'src/session.ts', '--repo', root, '--format', 'html'])
+  const related = hone(['related', 'src/session.ts', '--repo', sample.root, '--format', 'html'])
   expect(related.code).toBe(0)
   expect(related.out).toMatch(/<h1>Related to src\/session\.ts<\/h1>[^]*signToken/)
 })
