@@ -57,7 +57,8 @@ export interface WalkResult {
 export interface SourceText {
   readonly text: string
   readonly lines: number
-  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1'
+  readonly encoding:
+    'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1' | 'gb18030' | 'shift_jis' | 'euc-jp' | 'euc-kr'
 }
 
 // ---------------------------------------------------------------- chunk

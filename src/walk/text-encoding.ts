@@ -1,6 +1,7 @@
 /** From bytes to text: tells text from binary and one encoding from another. Knows nothing of files. */
 import { isUtf8 } from 'node:buffer'
 import type { SourceText } from '../types.js'
+import { decodedEastAsian } from './east-asian-encoding.js'
 
 // git looks at as many bytes to tell binary from text.
 const SNIFFED_BYTES = 8000
@@ -71,13 +72,16 @@ const WIDE_CONTROL = /[\0-\x07\x0e-\x1a\x1c-\x1f\x7f]/g
 // A lone surrogate or two is a damaged text; more of them are no text.
 const MAX_FAULT_SHARE = 0.01
 
-/** UTF-8 with damaged places when most of what is not ASCII is sound; else every byte is a Latin-1 letter. */
+/** UTF-8 with damaged places when most of what is not ASCII is sound, East Asian when it surely is; else Latin-1. */
 function decodedWithFaults(bytes: Buffer): SourceText {
   const text = withoutMark(bytes.toString('utf8'))
   const faults = count(text, /\uFFFD/g)
 
   const sound = count(text, /[^\x00-\x7f\uFFFD]/g)
-  return sound > faults ? source(text, 'utf-8') : source(bytes.toString('latin1'), 'latin1')
+  if (sound > faults) return source(text, 'utf-8')
+  const eastAsian = decodedEastAsian(bytes)
+  if (eastAsian !== undefined) return source(eastAsian.text, eastAsian.encoding)
+  return source(bytes.toString('latin1'), 'latin1')
 }
 
 function count(text: string, pattern: RegExp): number {
