@@ -38,5 +38,6 @@ export { findIndexedRoot, defaultRoot, indexFolderOf } from './build/index-folde
 export type { Embedder, EmbedOptions } from './embed/embedder.js'
 export type { ModelFolder, EncoderKind } from './embed/model-folder.js'
 export { tokensOf } from './retrieve/budget.js'
+export { nothingFound } from './retrieve/nothing-found.js'
 export { whyNoHistory } from './retrieve/past-notes.js'
 export { indexCommand } from './store/mend.js'

@@ -11,7 +11,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { DEFAULTS, MODELS_FOLDER } from '../../src/config.js'
+import { MODELS_FOLDER } from '../../src/config.js'
 import { format } from '../../src/cli/format.js'
 import {
   buildIndex,
@@ -32,7 +32,10 @@ const BUDGETS = [200, 500, 1000, 2000, 5000, 10_000, 20_000] as const
 /** A file counts as met with so many lines of one range; blank ones and lone brackets do not count. */
 const LEAST_LINES = 3
 /** The least relevance of a file that is shown. */
-const ASKED = { 'ten best': 0, 'as it comes': DEFAULTS.minRelevance } as const
+const ASKED: Readonly<Record<string, Pick<RetrieveOptions, 'minRelevance'>>> = {
+  'ten best': { minRelevance: 0 },
+  'as it comes': {},
+}
 
 /** Files that a reader of ripgrep's output looks at. */
 const MOST_GREPPED = 50
@@ -88,9 +91,9 @@ async function askAbout(repository: Repository, repos: string): Promise<void> {
 }
 
 async function askOne(index: HoneIndex, root: string, task: Task): Promise<void> {
-  for (const [asked, minRelevance] of Object.entries(ASKED)) {
+  for (const [asked, chosen] of Object.entries(ASKED)) {
     // A session reads its options for each answer: the loop runs once, its outcome is fitted many times.
-    const options: Mutable<RetrieveOptions> = { task: task.text, minRelevance, withText: true }
+    const options: Mutable<RetrieveOptions> = { task: task.text, ...chosen, withText: true }
     const session = index.start(options)
     const all = await session.finish()
     count(`${asked}, all`, 0, recall(met(all), task))
@@ -100,7 +103,7 @@ async function askOne(index: HoneIndex, root: string, task: Task): Promise<void>
         if (answer !== undefined && tokensOf(emit(answer)) > budget) found.over++
         count(`${asked}, ${form}`, budget, recall(met(answer), task))
       }
-    if (minRelevance === 0) besides(index, root, { task, all })
+    if (chosen.minRelevance === 0) besides(index, root, { task, all })
   }
 }
 

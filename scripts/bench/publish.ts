@@ -32,13 +32,16 @@ export function publish(
   writeReadme(folder)
 }
 
-/** README.md and charts from the result files of the folder, by name. */
+/** README.md and charts from the result files of the folder, by name. What other measurements left there stays. */
 export function writeReadme(folder: string): void {
-  const names = readdirSync(folder)
-    .filter((file) => file.endsWith('.json') && !file.endsWith('.tasks.json'))
-    .map((file) => file.replace(/\.json$/, ''))
+  const files = readdirSync(folder)
+  const names = files
+    .filter((file) => file.endsWith('.tasks.json'))
+    .map((file) => file.replace(/\.tasks\.json$/, ''))
     .sort()
-  for (const file of readdirSync(folder)) if (file.endsWith('.svg')) rmSync(join(folder, file))
+  const isChart = (file: string): boolean =>
+    file.endsWith('.svg') && names.some((name) => file.startsWith(`${name}-`))
+  for (const file of files.filter(isChart)) rmSync(join(folder, file))
   const parts = names.map((name) => {
     const report = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as BenchReport
     return [section(name, report), ...writeCharts(folder, name, report), details(report)].join('\n\n')

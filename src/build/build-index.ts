@@ -26,6 +26,7 @@ import { walk } from '../walk/walk.js'
 import { analyseAll } from './analysis.js'
 import type { BatchResult } from './batch-analyser.js'
 import { textsOf } from './embedding-text.js'
+import { likelyFirst } from './likely-first.js'
 import { takeWriteLock, type WriteLock } from './lock.js'
 import { newPast } from './past.js'
 import { planUpdate, TOO_FRESH, type StampedSkip, type UpdatePlan } from './update-plan.js'
@@ -51,6 +52,8 @@ export interface BuildRequest {
   readonly onProgress?: (progress: BuildProgress) => void
   /** Asked now and then during a full build: true when somebody wants to read what is there already. */
   readonly isWanted?: () => boolean
+  /** What somebody waits to ask: a full build reads first the files whose paths say its words. */
+  readonly question?: string
   readonly signal?: AbortSignal
 }
 
@@ -212,7 +215,9 @@ async function indexFiles(
   const { plan, counts, isNew } = options
   const total = plan.toRead.length
   if (total === 0) return
-  const files = plan.toRead.map((file) => ({ file, knownHash: plan.known.get(file.path)?.hash }))
+  const inOrder =
+    isNew && request.question !== undefined ? likelyFirst(plan.toRead, request.question) : plan.toRead
+  const files = inOrder.map((file) => ({ file, knownHash: plan.known.get(file.path)?.hash }))
   const filesPerCommit = embedder instanceof StaticEmbedder ? FILES_PER_COMMIT : FILES_PER_COMMIT_SLOW
   let done = 0
   let sinceCommit = 0

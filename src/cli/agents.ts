@@ -110,7 +110,8 @@ description: Find the code a task needs. Use before changing or explaining code 
 
 1. **Ask.** Call \`retrieve_context\` with the task in plain words (what is to be done, not what to grep for).
 2. **Read** only the files of band "high" first, and of those the ranges shown. "medium" files are patterns and types to
-   look at when a high file needs them; leave "low" ones.
+   look at when a high file needs them. Where none is high, hone is unsure: look at the ranges of the first three, and if
+   they do not help ask again in the words of the code, or use grep. "Nothing likely enough" names the nearest files.
 3. **Judge.** Call \`retrieve_context\` again with the same task and \`judgements\`: every file you read, relevant or not.
    The answer holds further files, found by what the relevant ones have in common.
 4. **Stop** after three calls at most, or when "stop" is "sufficient" and no gap is critical. "missing" names what the

@@ -1,7 +1,7 @@
 /** An answer as text, markdown, JSON, paths or a page. One function a format, each a pure function of the answer. */
 import pc from 'picocolors'
 import { fenced } from '../fence.js'
-import type { Answer, AnswerFile, AnswerRange } from '../index.js'
+import { nothingFound, type Answer, type AnswerFile, type AnswerRange } from '../index.js'
 import { PLAIN, type Layout } from './layout.js'
 import { storyOf } from './story.js'
 import { allVisible, visibleJson } from './visible.js'
@@ -88,7 +88,7 @@ function text(raw: Answer, { isColoured, isExplained, layout = PLAIN }: FormatOp
       c.yellow(`     needs ${m.name}${m.definedIn === undefined ? '' : ` (${m.definedIn})`}`),
     ),
   ])
-  if (answer.files.length === 0) lines.push('Nothing relevant found.')
+  if (answer.files.length === 0) lines.push(nothingFound(answer))
   if (isExplained === true) lines.push('', ...storyOf(answer).map(c.dim))
   lines.push('', c.dim(summary(answer)))
   for (const { message } of answer.notes) lines.push(c.yellow(`note: ${message}`))
@@ -114,7 +114,7 @@ function markdown(answer: Answer): string {
     )
     for (const range of file.ranges) parts.push(...excerpt(file, range))
   }
-  if (answer.files.length === 0) parts.push('Nothing relevant found.', '')
+  if (answer.files.length === 0) parts.push(nothingFound(answer), '')
   for (const gap of answer.gaps) {
     parts.push(`- missing: ${gap.name}${gap.definedIn === undefined ? '' : ` (${gap.definedIn})`}`)
   }

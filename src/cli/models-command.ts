@@ -14,7 +14,9 @@ export function addModelsCommand(program: Command, setExit: (code: number) => vo
     .action((flags: { readonly json?: boolean }) => {
       const encoders = encodersAtHand()
       process.stdout.write(
-        flags.json === true ? `${JSON.stringify(encoders, null, 2)}\n` : encoders.map(line).join(''),
+        flags.json === true
+          ? `${JSON.stringify(encoders, null, 2)}\n`
+          : encoders.map((encoder) => line(encoder, widthOf(encoders))).join(''),
       )
       setExit(EXIT.answered)
     })
@@ -35,12 +37,18 @@ export function addModelsCommand(program: Command, setExit: (code: number) => vo
         onFile: (file) => process.stderr.write(`downloading ${file}\n`),
         ...(flags.from === undefined ? {} : { from: resolve(flags.from) }),
       })
-      process.stdout.write(`${line(added)}use it with: hone index --encoder ${added.name} --rebuild\n`)
+      process.stdout.write(
+        `${line(added, widthOf([added]))}use it with: hone index --encoder ${added.name} --rebuild\n`,
+      )
       setExit(EXIT.answered)
     })
 }
 
-function line({ name, kind, bytes, folder }: ModelFolder): string {
+function widthOf(encoders: readonly ModelFolder[]): number {
+  return Math.max(0, ...encoders.map(({ name }) => name.length))
+}
+
+function line({ name, kind, bytes, folder }: ModelFolder, width: number): string {
   const isDefault = name === DEFAULTS.encoder ? ', default' : ''
-  return `${name}  ${kind}${isDefault}, ${(bytes / 1e6).toFixed(1)} MB, ${folder}\n`
+  return `${name.padEnd(width)}  ${kind}${isDefault}, ${(bytes / 1e6).toFixed(1)} MB, ${folder}\n`
 }

@@ -1,5 +1,5 @@
 /** `hone setup`: the configuration that makes coding agents use hone; printed, or written after showing what changes. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Option, type Command } from 'commander'
 import { commandFolders, homeFolder } from '../config.js'
@@ -37,15 +37,22 @@ export function addSetupCommand(program: Command, setExit: (code: number) => voi
           process.stdout.write(printed(agent, root, editing))
         if (agents.length === 0)
           process.stdout.write(`# What an agent should know (its rules or skills file)\n\n${SKILL}`)
+        process.stderr.write(`nothing was written; to write it: hone setup ${names[0] ?? 'claude'} --write\n`)
       } else {
         if (agents.length === 0) throw new HoneError('USAGE', `say for which agent: ${ids}`)
         for (const change of agents.flatMap((agent) =>
           changesFor(agent, { root, isRemoved: flags.remove === true, editing }),
         ))
-          make(change, editing)
+          make(change, { editing, root })
+        if (flags.write === true) for (const agent of agents) process.stderr.write(nextStep(agent, root))
       }
       setExit(EXIT.answered)
     })
+}
+
+/** What is left to do, for a person who has never set up a server. */
+function nextStep({ name }: Agent, root: string): string {
+  return `next: start ${name} in ${root} and let it use the server "hone"; the first question builds the index\n`
 }
 
 function agentCalled(name: string): Agent {
@@ -120,19 +127,31 @@ function textOf(file: string): string {
   }
 }
 
-function make({ file, before, after }: Change, { lineDiff }: Editing): void {
+function make(
+  { file, before, after }: Change,
+  { editing, root }: { readonly editing: Editing; readonly root: string },
+): void {
   if (before === after) {
     process.stdout.write(`${file}: nothing to change\n`)
     return
   }
-  process.stdout.write(`${file}\n${lineDiff(before, after)}\n`)
+  process.stdout.write(`${file}\n${editing.lineDiff(before, after)}\n`)
   try {
-    if (after === '') rmSync(file)
+    if (after === '') removeWithFolders(file, new Set([root, homeFolder()]))
     else {
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, after)
     }
   } catch (error) {
     throw new HoneError('USAGE', `cannot write ${file}: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** The file, and the folders above it that are empty then, up to those that stay whatever they hold. */
+function removeWithFolders(file: string, staying: ReadonlySet<string>): void {
+  rmSync(file)
+  for (let folder = dirname(file); !staying.has(folder); folder = dirname(folder)) {
+    if (readdirSync(folder).length > 0) return
+    rmdirSync(folder)
   }
 }

@@ -51,6 +51,7 @@ function render(status: IndexStatus, lists: Lists, flags: StatusFlags): string {
   const shown = isatty(process.stdout.fd) ? visible : (path: string): string => path
   if (flags.files === true) return lists.files.map((path) => `${shown(path)}\n`).join('')
   if (flags.skipped === true) {
+    if (lists.skipped.length === 0) process.stderr.write('nothing was skipped\n') // an empty list looks like a fault
     return lists.skipped
       .map(
         ({ path, reason, detail }) =>

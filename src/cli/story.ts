@@ -10,7 +10,7 @@ export const STOPS: Readonly<Record<StopReason, string>> = {
   'nothing-new': 'another cycle would ask nothing new',
   'max-cycles': 'no more cycles were allowed',
   budget: 'the time was up',
-  'no-match': 'nothing here is relevant',
+  'no-match': 'nothing here is likely enough',
 }
 
 export function storyOf({ cycles, gaps, stop }: Answer): readonly string[] {

@@ -44,6 +44,11 @@ export interface BuildOptions {
    * Costs time; answer true when somebody waits. The finished index is the same.
    */
   readonly isWanted?: () => boolean
+  /**
+   * What somebody waits to ask: a full build reads the files whose paths say its words first, so that what is stored
+   * early is likely to answer it. The finished index answers the same.
+   */
+  readonly question?: string
   readonly signal?: AbortSignal
 }
 
@@ -75,6 +80,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildSummary> {
       rebuild: options.rebuild ?? false,
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
       ...(options.isWanted === undefined ? {} : { isWanted: options.isWanted }),
+      ...(options.question === undefined ? {} : { question: options.question }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     })
     return { ...built, areSettingsLost }

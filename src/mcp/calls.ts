@@ -4,7 +4,7 @@ import { whyNoHistory, type BuildProgress, type Judgement, type PastState } from
 import { checkArguments } from './check-arguments.js'
 import { contextFacts, contextMarkdown, longer, relatedFacts, relatedMarkdown } from './facts.js'
 import type { Repositories } from './repositories.js'
-import { howFar, type Asked, type Repository } from './repository.js'
+import { howFar, type Asked, type Repository, type Waiting } from './repository.js'
 import { DEFAULT_BUDGET_TOKENS, INDEX_STATUS, RELATED_CODE, RETRIEVE_CONTEXT, type Tool } from './tools.js'
 
 /** Both forms of what a tool says. */
@@ -50,7 +50,7 @@ async function retrieveContext(args: RetrieveArguments, call: Call): Promise<Sai
   const { task, judgements = [], limit, include, exclude } = args
   const { budget_tokens: budgetTokens = DEFAULT_BUDGET_TOKENS } = args
   const repository = await call.repositories.one(args.root)
-  return asking(repository, call, async ({ index, notes }) => {
+  return asking(repository, { ...call, question: task }, async ({ index, notes }) => {
     const answer = await index.retrieve({
       task,
       judgements,
@@ -81,7 +81,7 @@ interface RelatedArguments {
 async function relatedCode(args: RelatedArguments, call: Call): Promise<Said> {
   const { path, line, limit, budget_tokens: budgetTokens = DEFAULT_BUDGET_TOKENS } = args
   const repository = await call.repositories.one(args.root)
-  return asking(repository, call, ({ index, notes }) => {
+  return asking(repository, { ...call, question: path }, ({ index, notes }) => {
     const answer = index.related({
       path,
       budgetTokens,
@@ -101,10 +101,10 @@ async function relatedCode(args: RelatedArguments, call: Call): Promise<Said> {
 /** Asks the index of a repository; what an unfinished one does not know may be why it could not answer. */
 async function asking(
   repository: Repository,
-  call: Call,
+  waiting: Waiting,
   ask: (asked: Asked) => Said | Promise<Said>,
 ): Promise<Said> {
-  const asked = await repository.ask(call)
+  const asked = await repository.ask(waiting)
   try {
     return await ask(asked)
   } catch (error) {

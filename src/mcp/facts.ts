@@ -4,7 +4,15 @@
  */
 import { beginningOf } from '../beginning.js'
 import { fenced } from '../fence.js'
-import type { Answer, AnswerRange, CycleReport, MissingContext, Note, RelatedAnswer } from '../index.js'
+import {
+  nothingFound,
+  type Answer,
+  type AnswerRange,
+  type CycleReport,
+  type MissingContext,
+  type Note,
+  type RelatedAnswer,
+} from '../index.js'
 
 /** An answer without what only a person tuning hone looks at, and without times: equal questions give equal bytes. */
 export interface ContextFacts {
@@ -51,7 +59,7 @@ export function contextMarkdown(facts: ContextFacts): string {
       ...missingContext.map((gap) => `needs ${gapText(gap)}`),
       ...ranges.flatMap((range) => excerpt(path, range)),
     ]),
-    ...(files.length === 0 ? ['Nothing relevant found.'] : []),
+    ...(files.length === 0 ? [nothingFound(facts)] : []),
     '',
     ...gaps.map((gap) => `- missing: ${gapText(gap)}`),
     ...cycles.map(cycleText),

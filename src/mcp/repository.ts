@@ -13,6 +13,8 @@ import {
 } from '../index.js'
 
 export interface Waiting {
+  /** What is asked: a build that it starts reads first what is likely to answer it. */
+  readonly question: string
   /** Stops the waiting, not the build, which the next question needs. */
   readonly signal: AbortSignal
   readonly onProgress: (progress: BuildProgress) => void
@@ -39,6 +41,9 @@ interface Build {
 // Of the time a question waits: later what is there is stored, so that it can be answered from.
 const STORED_AFTER = 0.6
 
+// Of the same, what is waited at least: asked again and again, a build must get on.
+const LEAST_WAIT = 0.3
+
 // Between two looks whether the process that builds this index is done.
 const BUSY_POLL_MS = 500
 
@@ -46,11 +51,13 @@ export class Repository {
   #index: HoneIndex | undefined
   #opening: Promise<HoneIndex> | undefined
   #build: Build | undefined
+  /** What the last answer from an unfinished index took: a larger one takes longer, and patience is for both. */
+  #answeringMs = 0
   readonly #closing = new AbortController()
 
   constructor(
     readonly root: string,
-    /** How long a question waits for a build. */
+    /** How long a question waits for a build and is answered. */
     private readonly patienceMs: number,
   ) {}
 
@@ -58,7 +65,7 @@ export class Repository {
   async ask(waiting: Waiting): Promise<Asked> {
     const index = await this.#current()
     if (index !== undefined) return { index, notes: [], release: () => undefined }
-    const build = (this.#build ??= this.#startBuild())
+    const build = (this.#build ??= this.#startBuild(waiting.question))
     if (await this.#isDoneInTime(build, waiting)) return this.ask(waiting)
     return this.#askUnfinished(build)
   }
@@ -102,12 +109,13 @@ export class Repository {
     }
   }
 
-  #startBuild(): Build {
+  #startBuild(question: string): Build {
     const build: Build = {
       progress: { phase: 'walk', done: 0, total: 0 },
       listeners: new Set(),
       wantedAt: Infinity,
       done: this.#buildOrWait({
+        question,
         onProgress: (progress) => {
           build.progress = progress
           if (progress !== 'elsewhere') for (const listener of build.listeners) listener(progress)
@@ -125,6 +133,7 @@ export class Repository {
 
   /** Builds; while another process does, waits for it. */
   async #buildOrWait(hooks: {
+    readonly question: string
     readonly onProgress: (progress: Progress) => void
     readonly isWanted: () => boolean
   }): Promise<void> {
@@ -144,10 +153,11 @@ export class Repository {
   async #isDoneInTime(build: Build, { signal, onProgress }: Waiting): Promise<boolean> {
     const waiting = new AbortController()
     build.listeners.add(onProgress)
-    build.wantedAt = Math.min(build.wantedAt, performance.now() + STORED_AFTER * this.patienceMs)
+    const waitMs = Math.max(LEAST_WAIT * this.patienceMs, this.patienceMs - this.#answeringMs)
+    build.wantedAt = Math.min(build.wantedAt, performance.now() + STORED_AFTER * waitMs)
     if (build.progress !== 'elsewhere') onProgress(build.progress)
     try {
-      const timeIsUp = passed(this.patienceMs, AbortSignal.any([signal, waiting.signal])).then(() => false)
+      const timeIsUp = passed(waitMs, AbortSignal.any([signal, waiting.signal])).then(() => false)
       return await Promise.race([build.done.then(() => true), timeIsUp])
     } finally {
       waiting.abort()
@@ -158,12 +168,14 @@ export class Repository {
 
   async #askUnfinished({ progress }: Build): Promise<Asked> {
     const far = howFar(progress)
+    const startedAt = performance.now()
     try {
       const index = await openIndex({ root: this.root, allowPartial: true })
       const { files } = index.status
-      const message = `indexing is not done (${far}): this answer knows only the first ${files} files by path, and no history; ask again for all`
+      const message = `indexing is not done (${far}): this answer knows only ${files} files, read first for the words in their paths, and no history; ask the same again for more`
       const release = (): void => {
         index.close()
+        this.#answeringMs = performance.now() - startedAt
       }
       return { index, notes: [{ code: 'PARTIAL_INDEX', message }], release }
     } catch (error) {

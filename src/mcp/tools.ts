@@ -43,7 +43,7 @@ export const RETRIEVE_CONTEXT: Tool = {
   title: 'Find the code a task needs',
   description:
     'Finds the files and line ranges a task needs, each with a probability, the reason, and what is still missing. ' +
-    'Say the task in plain words. Read only files of band "high" first. Then call again with the same task and ' +
+    'Say the task in plain words. Read files of band "high" first (none: the ranges of the first three). Then call again with the same task and ' +
     'judgements of what you read: the answer then holds further files, found by what the relevant ones have in ' +
     'common. At most three calls a task.',
   inputSchema: {

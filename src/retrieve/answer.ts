@@ -189,15 +189,46 @@ function ownNotes(session: RetrievalSession, options: AnswerOptions): readonly N
       message: 'the index holds none of the words of the task, nor any near them',
     })
   }
-  const [nearest] = session.files
-  if (
-    nearest !== undefined &&
-    nearest.rated.relevance > 0 &&
-    nearest.rated.relevance < options.minRelevance
-  ) {
-    const { path, relevance } = nearest.rated
-    const message = `the nearest file is ${path} (${relevance.toFixed(2)}); a lower minimum relevance shows more`
+  const nearest = nearestBelow(session.files, options)
+  if (nearest.length > 0) {
+    const list = shortList(nearest.map(inShort))
+    const message = `nothing reaches ${options.minRelevance}; the nearest: ${list}; a lower minimum relevance shows more`
     notes.push({ code: 'BELOW_MINIMUM', message })
   }
   return notes
+}
+
+// As many as one looks at; docs/decisions/0020-nothing-likely-enough.md.
+const MOST_NEAREST = 5
+// Below it even the second of them is a guess; the first is named whatever it is.
+const LEAST_NEAREST = 0.03
+
+/** Where no file reaches the minimum: those that come nearest, best first. */
+function nearestBelow(
+  files: readonly FoundFile[],
+  { minRelevance }: Pick<AnswerOptions, 'minRelevance'>,
+): readonly FoundFile[] {
+  const [best] = files
+  if (best === undefined || best.rated.relevance >= minRelevance || best.rated.relevance === 0) return []
+  return files
+    .filter(({ rated }) => rated === best.rated || rated.relevance >= LEAST_NEAREST)
+    .slice(0, MOST_NEAREST)
+}
+
+// A note stands in every answer, also in one of 200 tokens (800 bytes).
+const MAX_NEAREST_CHARACTERS = 300
+
+/** The first, and as many more as there is room for. */
+function shortList(items: readonly string[]): string {
+  return items.reduce((list, item) =>
+    list.length + item.length > MAX_NEAREST_CHARACTERS ? list : `${list}, ${item}`,
+  )
+}
+
+/** "src/token.ts:10-40 (0.17)": its best range. */
+function inShort({ rated, matched }: FoundFile): string {
+  const ranges = toRanges(matched)
+  const range = ranges[bestRanges(matched)[0] ?? 0]
+  const lines = range === undefined ? '' : `:${range.start}-${range.end}`
+  return `${rated.path}${lines} (${rated.relevance.toFixed(2)})`
 }

@@ -1,6 +1,6 @@
 /**
  * Tells Chinese, Japanese and Korean text in the encodings from before Unicode from Latin-1, by what is rare in the one
- * and common in the other. Where it is not sure it says nothing (docs/decisions/0018-east-asian-encodings.md).
+ * and common in the other. Where it is not sure it says nothing (docs/decisions/0021-east-asian-encodings.md).
  */
 
 export type EastAsian = 'shift_jis' | 'euc-jp' | 'euc-kr' | 'gb18030'

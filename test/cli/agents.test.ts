@@ -53,7 +53,27 @@ describe('hone setup', () => {
     const removed = here('setup', id, '--remove')
     expect(removed.out).toMatch(/^-.*hone/m)
     const agent = AGENTS.find((one) => one.id === id)
-    expect(existsSync(agent?.file({ root, home }) ?? '')).toBe(false)
+    const file = agent?.file({ root, home }) ?? ''
+    expect(existsSync(file)).toBe(false)
+    expect([root, home].includes(dirname(file)) || !existsSync(dirname(file))).toBe(true)
+    expect(existsSync(join(root, '.claude'))).toBe(false)
+  })
+
+  it('says what is to be done next, and that printing wrote nothing', () => {
+    expect(here('setup', 'cursor').err).toContain(
+      'nothing was written; to write it: hone setup cursor --write',
+    )
+    expect(here('setup', 'cursor', '--write').err).toContain(`next: start Cursor in ${root}`)
+    expect(here('setup', 'cursor', '--remove').err).toBe('')
+  })
+
+  it('removes no folder that holds anything else', () => {
+    here('setup', 'claude', '--write')
+    put('parcel-api/.claude/skills/other.md', 'mine')
+    here('setup', 'claude', '--remove')
+    expect(existsSync(join(root, '.claude/skills/hone'))).toBe(false)
+    expect(read('parcel-api/.claude/skills/other.md')).toBe('mine')
+    rmSync(join(root, '.claude'), { recursive: true })
   })
 
   it('leaves everything else in a file as it is, comments too', () => {

@@ -2,10 +2,16 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { buildIndex, openIndex, tokensOf, type Answer, type RetrieveOptions } from '../../src/index.js'
+import {
+  buildIndex,
+  nothingFound,
+  openIndex,
+  tokensOf,
+  type Answer,
+  type RetrieveOptions,
+} from '../../src/index.js'
 import { shapeFaults } from '../helpers/answer-shape.js'
-import { pathsOf } from '../helpers/answers.js'
-import { bytesOf } from '../helpers/answers.js'
+import { bytesOf, pathsOf } from '../helpers/answers.js'
 import { indexedSample } from '../helpers/indexed-sample.js'
 import { makeSample, put, SAMPLE } from '../spine/sample.js'
 
@@ -206,10 +212,15 @@ describe('limits', () => {
     expect(some.files.length).toBeGreaterThanOrEqual(2)
   })
 
-  it('that leave nothing name the nearest file', async () => {
+  it('that leave nothing name the files that come nearest, best first, with their best lines', async () => {
+    const [best, second] = (await ask('token', { minRelevance: 0 })).files
     const answer = await ask('token', { minRelevance: 1 })
     expect(answer).toMatchObject({ stop: 'no-match', files: [] })
-    expect(answer.notes.find(({ code }) => code === 'BELOW_MINIMUM')?.message).toContain('src/token.ts')
+    const message = answer.notes.find(({ code }) => code === 'BELOW_MINIMUM')?.message ?? ''
+    expect(message).toMatch(/^nothing reaches 1; the nearest: src\/token\.ts:\d+-\d+ \(0\.\d\d\), /)
+    expect(best?.path).toBe('src/token.ts')
+    expect(message.split(', ')[1]).toContain(second?.path)
+    expect(nothingFound(answer)).toBe('Nothing likely enough found.')
   })
 
   it.each([

@@ -5,8 +5,8 @@
 import {
   codeMarker,
   evidenceInWords,
+  nothingFound,
   type Answer,
-  type AnswerFile,
   type Band,
   type CodeMarker,
 } from '../../index.js'
@@ -75,17 +75,19 @@ function filesSection(articles: readonly Safe[], above: Safe | false): Safe {
   </section> `
 }
 
-function outcome({ files, cycles, stop }: Answer): Safe {
+function outcome(answer: Answer): Safe {
+  const { cycles, stop } = answer
   const after = cycles.length === 0 ? '' : ` after ${counted(cycles.length, 'cycle')}`
   return html`<p class="outcome">
-    ${found(files)}
+    ${found(answer)}
     <span class="soft">The search <a href="#${CYCLES_ID}">stopped${after}</a>: ${STOPS[stop]}.</span>
   </p>`
 }
 
-/** "Nothing relevant found." or how many files of which band. */
-function found(files: readonly AnswerFile[]): Safe {
-  if (files.length === 0) return html`<strong>Nothing relevant found.</strong>`
+/** That nothing was found, or how many files of which band. */
+function found(answer: Answer): Safe {
+  const { files } = answer
+  if (files.length === 0) return html`<strong>${nothingFound(answer)}</strong>`
   const bands = BANDS.map(([band, words]) => ({
     words,
     n: files.filter((file) => file.band === band).length,

@@ -146,7 +146,7 @@ describe('a page', { timeout: 300_000 }, () => {
       /^1 file of high relevance\. /,
     )
     expect(outcome(NOTHING)).toMatch(
-      /^Nothing relevant found\. The search stopped: nothing here is relevant\.$/,
+      /^Nothing likely enough found\. The search stopped: nothing here is likely enough\.$/,
     )
   })
 

@@ -155,7 +155,7 @@ export const NOTHING: Answer = {
   notes: [
     {
       code: 'BELOW_MINIMUM',
-      message: 'the nearest file is src/a.ts (0.12); a lower minimum relevance shows more',
+      message: 'nothing reaches 0.2; the nearest: src/a.ts:1-9 (0.12); a lower minimum relevance shows more',
     },
   ],
   files: [],
