@@ -200,7 +200,7 @@ describe('formats', () => {
     const { out } = query('sign a token', '--min-relevance', '0', '--format', 'paths')
     expect(out).toBe(files.map(({ path }) => `${path}\n`).join(''))
     expect(query('sign a token', '--min-relevance', '1', '--format', 'paths').err).toMatch(
-      /^note: the nearest file is/m,
+      /^note: nothing reaches 1; the nearest: /m,
     )
   })
 
