@@ -17,6 +17,7 @@ import {
   HoneError,
   indexCommand,
   indexFolderOf,
+  nothingFound,
   openIndex,
   removeIndex,
   tokensOf,
@@ -156,6 +157,7 @@ expectTypeOf<CodeMarker>().toEqualTypeOf<(excerpt: MarkedExcerpt) => CodeMarks>(
 expectTypeOf<CodeMarks['comments']>().toEqualTypeOf<readonly TextSpan[]>()
 expectTypeOf<CodeMarks['words']>().toEqualTypeOf<readonly WordSpan[]>()
 expectTypeOf(evidenceInWords).toEqualTypeOf<(evidence: readonly Evidence[]) => readonly EvidenceInWords[]>()
+expectTypeOf(nothingFound).toEqualTypeOf<(answer: { readonly notes: readonly Note[] }) => string>()
 expectTypeOf(tokensOf).toEqualTypeOf<(text: string) => number>()
 expectTypeOf(whyNoHistory).parameter(0).toEqualTypeOf<NoHistoryReason>()
 expectTypeOf(index.retrieve).parameters.toEqualTypeOf<[RetrieveOptions]>()
