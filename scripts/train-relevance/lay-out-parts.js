@@ -6,19 +6,10 @@
  *
  * Out: OWNER+NAME+N/tree and OWNER+NAME+N/tasks.json as lay-out.js writes them, paths from the folder on.
  */
-import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { gitIn } from './commits.js'
 
 const { values: args } = parseArgs({ options: { checkouts: { type: 'string' }, out: { type: 'string' } } })
 
@@ -36,7 +27,7 @@ for (const name of readdirSync(args.checkouts).sort()) {
     const to = join(args.out, `${name}+${n}`)
     if (existsSync(join(to, 'tasks.json'))) continue
     const own = files.filter((path) => path.startsWith(folder))
-    for (const path of own) copy(join(from, 'tree', path), join(to, 'tree', path.slice(folder.length)))
+    for (const path of own) cpSync(join(from, 'tree', path), join(to, 'tree', path.slice(folder.length)))
     writeFileSync(join(to, 'tasks.part'), JSON.stringify({ ...about, folder, tasks: rebased(tasks, folder) }))
     renameSync(join(to, 'tasks.part'), join(to, 'tasks.json'))
     console.log(name, folder, own.length, 'files', tasks.length, 'tasks')
@@ -44,7 +35,7 @@ for (const name of readdirSync(args.checkouts).sort()) {
 }
 
 function trackedIn(tree) {
-  const listed = execFileSync('git', ['-C', tree, 'ls-files', '-z'], { encoding: 'utf8', maxBuffer: 1e9 })
+  const listed = gitIn(join(tree, '.git'), ['ls-files', '-z'])
   return listed.split('\0').filter((path) => isFile(join(tree, path)))
 }
 
@@ -82,9 +73,4 @@ function isWithin({ relevant }, folder) {
 
 function rebased(tasks, folder) {
   return tasks.map((task) => ({ ...task, relevant: task.relevant.map((path) => path.slice(folder.length)) }))
-}
-
-function copy(from, to) {
-  mkdirSync(dirname(to), { recursive: true })
-  cpSync(from, to)
 }

@@ -37,9 +37,7 @@ export function addModelsCommand(program: Command, setExit: (code: number) => vo
         onFile: (file) => process.stderr.write(`downloading ${file}\n`),
         ...(flags.from === undefined ? {} : { from: resolve(flags.from) }),
       })
-      process.stdout.write(
-        `${line(added, widthOf([added]))}use it with: hone index --encoder ${added.name} --rebuild\n`,
-      )
+      process.stdout.write(`${line(added)}use it with: hone index --encoder ${added.name} --rebuild\n`)
       setExit(EXIT.answered)
     })
 }
@@ -48,7 +46,7 @@ function widthOf(encoders: readonly ModelFolder[]): number {
   return Math.max(0, ...encoders.map(({ name }) => name.length))
 }
 
-function line({ name, kind, bytes, folder }: ModelFolder, width: number): string {
+function line({ name, kind, bytes, folder }: ModelFolder, width = 0): string {
   const isDefault = name === DEFAULTS.encoder ? ', default' : ''
   return `${name.padEnd(width)}  ${kind}${isDefault}, ${(bytes / 1e6).toFixed(1)} MB, ${folder}\n`
 }

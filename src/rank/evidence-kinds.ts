@@ -40,7 +40,6 @@ const KINDS: readonly (readonly [start: string, kind: string])[] = [
   ['judged.', 'the judgements as such'],
   ['relevance', 'relevance without the judgements'],
   ['before', 'relevance before the closer look'],
-  ['near.', 'the files near it'],
   ['query.', 'the task and the repository'],
   ['index.', 'the task and the repository'],
 ]

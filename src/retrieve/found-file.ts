@@ -70,12 +70,17 @@ export function mergeLookedAt(
   const added: string[] = []
   for (const file of rated) {
     const known = files.get(file.path)
-    if (known === undefined || known.rated.relevance >= BAND_FROM.high) continue
+    if (known === undefined || keepsRelevance(known.rated)) continue
     const isAdded = known.rated.relevance < ADDED_FROM && file.relevance >= ADDED_FROM
     if (isAdded) added.push(file.path)
     files.set(file.path, { ...known, rated: file, cycle: isAdded ? cycle : known.cycle })
   }
   return { files, added }
+}
+
+/** Whether a look at it changes nothing: High files stay what they are. */
+export function keepsRelevance({ relevance }: { readonly relevance: number }): boolean {
+  return relevance >= BAND_FROM.high
 }
 
 /** Best first; ties by path. */

@@ -2,6 +2,7 @@
 import { HoneError } from '../errors.js'
 import { firstPhrase } from '../rank/reasons.js'
 import { wholeTermOf } from '../text/words.js'
+import type { StoredFile } from '../store/records.js'
 import type { AnswerRange, FileId, Note, Place, RelatedAnswer, RelatedAnswerFile } from '../types.js'
 import { fitAnswer, type Budget } from './budget.js'
 import type { Engine } from './engine.js'
@@ -34,9 +35,10 @@ export function relatedAnswer(
   options: RelatedAnswerOptions,
 ): RelatedAnswer {
   const { index } = engine
-  const places = asked.map((place) => ({ ...place, path: knownFile(index, place.path).path }))
+  const known = asked.map((place) => ({ place, file: knownFile(index, place.path) }))
+  const places = known.map(({ place, file }) => ({ ...place, path: file.path }))
   const scope = scopeOf(index, options.include, options.exclude)
-  const sources = places.map((place) => sourceOf(engine, place))
+  const sources = known.map(({ place, file }) => sourceOf(engine, file, place.lines))
   const shown = related(engine, sources, { accepts: (file) => accepts(scope, file) }).slice(0, options.limit)
   const { files, chunks, skipped } = index.stats
   const matched = new Map(shown.map((file) => [file.path, file.matched]))
@@ -73,13 +75,12 @@ function inBrief(file: RelatedAnswerFile): RelatedAnswerFile {
 }
 
 /** The chunks a place means: those that its lines touch, or all of the file. */
-function sourceOf({ index }: Engine, { path, lines }: Place): SourcePlace {
-  const file = knownFile(index, path)
+function sourceOf({ index }: Engine, file: StoredFile, lines: Place['lines']): SourcePlace {
   const chunks = index.chunksOf(file.id)
   if (lines === undefined) return { file: file.id, chunks }
   for (const { start } of lines) {
     if (chunkAt(chunks, start) !== undefined) continue
-    throw new HoneError('USAGE', `${path} has ${file.lines} lines; line ${start} is not one of them`)
+    throw new HoneError('USAGE', `${file.path} has ${file.lines} lines; line ${start} is not one of them`)
   }
   const touched = chunks.filter(({ startLine, endLine }) =>
     lines.some(({ start, end }) => startLine <= end && start <= endLine),

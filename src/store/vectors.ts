@@ -46,11 +46,12 @@ export class ExactIndex implements VectorIndex {
   search(query: Float32Array, k: number, accepts: (chunk: ChunkId) => boolean): VectorSearch {
     const { first = 0, tieOrder = BY_ID } = this.options
     const similarities = this.table.similarities(query, first)
-    const further = this.table.similarityTo(query)
+    let further: ((row: number) => number) | undefined // asked for rows before `first`, if at all
     const isNearAnything = query.some((x) => x !== 0) // zeros tie with all
     return {
       nearest: isNearAnything ? nearest(similarities, { first, k, accepts, tieOrder }) : [],
-      similarity: (chunk) => similarities[chunk - first] ?? further(chunk),
+      similarity: (chunk) =>
+        similarities[chunk - first] ?? (further ??= this.table.similarityTo(query))(chunk),
     }
   }
 }
